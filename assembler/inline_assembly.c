@@ -6,7 +6,6 @@
 #include "inline_assembly.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,11 +33,6 @@ struct scan {
     const char *copy;   /* ... where it may be changed */
     const char *name[FILES]; /* of .file, in the text: `"dir" "name"` */
 };
-
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
 
 static const char *skip_blanks(const char *text)
 {
@@ -128,8 +122,9 @@ static void enter_section(struct scan *s, bool is_data)
 static bool is_data_section(const char *text)
 {
     const char *const flags = strchr(text, '"');
-    if (starts_with(text, ".text") || starts_with(text, ".init") ||
-        starts_with(text, ".fini"))
+    if (assembler_starts_with(text, ".text") ||
+        assembler_starts_with(text, ".init") ||
+        assembler_starts_with(text, ".fini"))
         return false;
     return !flags || !memchr(flags + 1, 'x', strcspn(flags + 1, "\"\n"));
 }
@@ -224,7 +219,8 @@ static bool makes_no_code(const char *name)
                                          ".line",
                                          ".loc_mark_labels",
                                          NULL };
-    return assembler_instruction_is(name, names) || starts_with(name, ".cfi_");
+    return assembler_instruction_is(name, names) ||
+           assembler_starts_with(name, ".cfi_");
 }
 
 static bool directive_can_touch(struct scan *s, const char *name,
@@ -296,16 +292,16 @@ static void strip_comments(struct scan *s, char *line)
     bool quoted = false;
     for (const char *at = line; *at; at++) {
         if (s->in_remark) {
-            s->in_remark = !starts_with(at, "*/");
+            s->in_remark = !assembler_starts_with(at, "*/");
             at += !s->in_remark;
             continue;
         }
-        if (!quoted && starts_with(at, "/*")) {
+        if (!quoted && assembler_starts_with(at, "/*")) {
             s->in_remark = true;
             at++;
             continue;
         }
-        if (!quoted && starts_with(at, s->p->comment))
+        if (!quoted && assembler_starts_with(at, s->p->comment))
             break;
         if (*at == '\\' && quoted && at[1])
             *to++ = *at++;
@@ -337,7 +333,7 @@ static void read_statements(struct scan *s, char *line)
 static const char *remark_of(const char *line)
 {
     line = skip_blanks(line);
-    if (*line != '#' && !starts_with(line, "//"))
+    if (*line != '#' && !assembler_starts_with(line, "//"))
         return NULL;
     return skip_blanks(line + strspn(line, "#/"));
 }
@@ -345,7 +341,7 @@ static const char *remark_of(const char *line)
 static bool is_word(const char *text, const char *word)
 {
     const size_t length = strlen(word);
-    return starts_with(text, word) &&
+    return assembler_starts_with(text, word) &&
            !text[length + strspn(text + length, " \t\r\n")];
 }
 

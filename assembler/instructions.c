@@ -23,7 +23,7 @@ bool assembler_instruction_is(const char *text, const char *const *list)
 bool assembler_instruction_starts(const char *text, const char *const *list)
 {
     for (; *list; list++)
-        if (strncmp(text, *list, strlen(*list)) == 0)
+        if (assembler_starts_with(text, *list))
             return true;
     return false;
 }

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     INSTRUCTION_ARGUMENTS = 8,
@@ -55,6 +56,11 @@ struct assembler_processor {
     void (*follow)(struct assembler_registers *r,
                    const struct assembler_instruction *i);
 };
+
+static inline bool assembler_starts_with(const char *text, const char *with)
+{
+    return strncmp(text, with, strlen(with)) == 0;
+}
 
 extern const struct assembler_processor assembler_processor_x86_64,
     assembler_processor_aarch64;

@@ -20,11 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* ---- operands ---- */
 
 /* The number of the register that is named there, in any size; -1 if none. */
@@ -48,7 +43,7 @@ static const char *next_operand(const char *text)
 static const char *memory_operand(const struct assembler_instruction *i)
 {
     const char *const open = strstr(i->operands, " [");
-    return open && !starts_with(i->name, "prfm") ? open + 2 : NULL;
+    return open && !assembler_starts_with(i->name, "prfm") ? open + 2 : NULL;
 }
 
 /* The address that "[x0, #152]" is, if it is known. */
@@ -81,7 +76,7 @@ static bool asks_for_thread_local(const struct assembler_registers *r,
 static bool is_call(const struct assembler_registers *r,
                     const struct assembler_instruction *i)
 {
-    if (starts_with(i->name, "blr"))
+    if (assembler_starts_with(i->name, "blr"))
         return !asks_for_thread_local(r, register_at(i->operands));
     return strcmp(i->name, "bl") == 0;
 }
@@ -161,11 +156,11 @@ static bool can_touch(const struct assembler_instruction *i)
                                           "set", "tstart", NULL };
     static const char *const only_compute[] = { "blt", "ble", "bls", NULL };
     if (assembler_instruction_is(i->name, only_compute) ||
-        starts_with(i->name, "prfm"))
+        assembler_starts_with(i->name, "prfm"))
         return false;
     return assembler_instruction_starts(i->name, starts) ||
            reads_the_world(i) || memory_operand(i) ||
-           strstr(i->operands, ",[") || starts_with(i->operands, "[");
+           strstr(i->operands, ",[") || assembler_starts_with(i->operands, "[");
 }
 
 /* ---- what registers have ---- */
@@ -209,7 +204,7 @@ static bool computes(const struct assembler_registers *r,
 {
     const char *const second = next_operand(i->operands);
     const int from = register_at(second);
-    if (starts_with(i->name, "adr")) {
+    if (assembler_starts_with(i->name, "adr")) {
         *value = strtoull(second, NULL, 16);
         return true;
     }
@@ -243,7 +238,7 @@ static void follow(struct assembler_registers *r,
     if (memory)
         follow_base(r, memory);
     forget(r, to);
-    if (starts_with(i->name, "ldp"))
+    if (assembler_starts_with(i->name, "ldp"))
         forget(r, register_at(next_operand(i->operands)));
     else if (is_known)
         set(r, to, at);

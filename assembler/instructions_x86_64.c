@@ -23,23 +23,18 @@ static const char *const register_name[][2] = {
 
 enum { NAMES = sizeof register_name / sizeof *register_name };
 
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* That for the address of a thread-local is none. */
 static bool is_call(const struct assembler_registers *r,
                     const struct assembler_instruction *i)
 {
     (void)r;
-    return starts_with(i->name, "call") &&
+    return assembler_starts_with(i->name, "call") &&
            !strstr(i->operands, "<__tls_get_addr@plt>");
 }
 
 static bool is_jump(const struct assembler_instruction *i)
 {
-    return starts_with(i->name, "jmp");
+    return assembler_starts_with(i->name, "jmp");
 }
 
 /* What follows the next comma that is not between brackets; "" if nothing. */
@@ -90,14 +85,16 @@ static bool is_foreign(const struct assembler_instruction *i)
     if (is_locked_fence(i))
         return false;
     return assembler_instruction_is(i->name, names) ||
-           (strcmp(i->name, "int") == 0 && starts_with(i->operands, "$0x80")) ||
-           (starts_with(i->name, "xchg") && has_memory_operand(i->operands));
+           (strcmp(i->name, "int") == 0 &&
+            assembler_starts_with(i->operands, "$0x80")) ||
+           (assembler_starts_with(i->name, "xchg") &&
+            has_memory_operand(i->operands));
 }
 
 /* A compare-and-swap that changes nothing. */
 static bool is_left_behind(const struct assembler_instruction *i, bool wide)
 {
-    return wide && starts_with(i->operands, "cmpxchg16b");
+    return wide && assembler_starts_with(i->operands, "cmpxchg16b");
 }
 
 static bool only_computes(const struct assembler_instruction *i)

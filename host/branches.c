@@ -9,7 +9,6 @@
 #include "findings.h"
 #include "runtime/common/wait.h"
 #include <stdlib.h>
-#include <string.h>
 
 #define PIECE UINT64_C(5000000) /* nanoseconds */
 

@@ -8,7 +8,6 @@
 #include "hash_set.h"
 #include "refusal.h"
 #include "runtime/explore/memory/heap.h"
-#include "runtime/explore/races/races.h"
 #include "sharing.h"
 #include "step_journal.h"
 #include <string.h>

@@ -13,7 +13,6 @@
 #include "runtime/explore/shims/shims.h"
 #include "wrong_answer.h"
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -60,11 +60,6 @@ struct reader {
     bool disassembles;
 };
 
-static bool starts_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* ---- functions ---- */
 
 /* What compilers and the start-up files add has no hooks, and needs none. */
@@ -91,7 +86,7 @@ static bool is_added(const char *name)
         if (strcmp(name, names[i]) == 0)
             return true;
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (starts_with(name, starts[i]))
+        if (assembler_starts_with(name, starts[i]))
             return true;
     return strstr(name, "@plt") || strstr(name, ".cold");
 }
@@ -112,7 +107,7 @@ static bool begin_function(struct reader *r, const char *line)
     char *end;
     const uint64_t start = strtoull(line, &end, 16);
     const size_t length = strlen(end);
-    if (end == line || !starts_with(end, " <") || length < 4 ||
+    if (end == line || !assembler_starts_with(end, " <") || length < 4 ||
         strcmp(end + length - 2, ">:") != 0)
         return false;
     end_function(r);
@@ -168,9 +163,10 @@ static void read_call(struct function *f, const char *operands)
         f->hooked = true;
     else
         f->acts = true;
-    if (hook && starts_with(hook, "<__tsan_atomic") && strstr(hook, "_load")) {
+    if (hook && assembler_starts_with(hook, "<__tsan_atomic") &&
+        strstr(hook, "_load")) {
         f->since_load = 0;
-        f->wide_load = starts_with(hook, "<__tsan_atomic128");
+        f->wide_load = assembler_starts_with(hook, "<__tsan_atomic128");
     }
 }
 
@@ -244,8 +240,8 @@ static void read_variable(struct reader *r, const char *line)
     const char *const object = strstr(line, " DO ");
     const char *const name = strrchr(line, ' ');
     if (object && name && r->seens < SEEN &&
-        (starts_with(object + 4, ".data\t") ||
-         starts_with(object + 4, ".bss\t")))
+        (assembler_starts_with(object + 4, ".data\t") ||
+         assembler_starts_with(object + 4, ".bss\t")))
         r->seen[r->seens++] = hash_of(name + 1);
 }
 
@@ -263,7 +259,7 @@ static void read_relocation(struct reader *r, const char *line)
 static void read_line(struct reader *r, char *line)
 {
     line[strcspn(line, "\n")] = 0;
-    if (starts_with(line, "Disassembly of ")) {
+    if (assembler_starts_with(line, "Disassembly of ")) {
         r->disassembles = true;
         return;
     }

@@ -56,7 +56,6 @@ bool binary_dwarf_contains(const Dwarf_Die *whole, uint64_t offset,
 const char *binary_dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named);
 
 /* Does the declaration come from a header of the system? */
-bool binary_dwarf_is_library(Dwarf_Die *die);
 bool binary_dwarf_is_library_file(const char *path);
 
 /* "queue::push": of a function or variable, with its namespaces and class, but

@@ -20,11 +20,6 @@ bool binary_dwarf_is_library_file(const char *path)
             strncmp(path, "/opt/", 5) == 0);
 }
 
-bool binary_dwarf_is_library(Dwarf_Die *die)
-{
-    return binary_dwarf_is_library_file(dwarf_decl_file(die));
-}
-
 /* What a definition or an instance was declared as. */
 static void go_to_declaration(Dwarf_Die *die)
 {

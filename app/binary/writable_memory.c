@@ -4,7 +4,6 @@
 #include "exports.h"
 #include <link.h>
 #include <stdint.h>
-#include <string.h>
 #include <unistd.h>
 
 /* What may be called: these have no state.  Anything else might. */

@@ -17,7 +17,6 @@
 #include "source.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* ---- setting up ---- */
 

@@ -52,25 +52,18 @@ static void tell_text(const struct finding *f, const char *subject)
     plumb_base_text_release(&t);
 }
 
-static void add_member(struct plumb_base_text *t, const char *name,
-                       const char *value)
-{
-    plumb_base_text_printf(t, ",\"%s\":", name);
-    plumb_report_json_string(value, strlen(value), t);
-}
-
 static void tell_json(const struct finding *f, const char *subject)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
     plumb_base_text_printf(&t, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    add_member(&t, "subject", subject);
-    add_member(&t, "verdict", f->verdict);
-    add_member(&t, "proof", f->proof);
+    plumb_report_json_text("subject", subject, &t);
+    plumb_report_json_text("verdict", f->verdict, &t);
+    plumb_report_json_text("proof", f->proof, &t);
     if (f->spec)
-        add_member(&t, "spec", f->spec);
+        plumb_report_json_text("spec", f->spec, &t);
     if (f->why)
-        add_member(&t, "why", f->why);
+        plumb_report_json_text("why", f->why, &t);
     printf("%s}\n", plumb_base_text_string(&t));
     plumb_base_text_release(&t);
 }

@@ -1,7 +1,6 @@
 /* pool.c - deciding several subjects at once. */
 #include "pool.h"
 
-#include <signal.h>
 #include <stdlib.h>
 
 static struct check_subject *take(struct check_pool *p)

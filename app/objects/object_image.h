@@ -10,7 +10,6 @@
 
 #include <plumb/object.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* State 0 is the one the object is in now.  False: its state may be elsewhere,

@@ -41,17 +41,10 @@ static enum progress heed(const struct simulate_worker_process *w,
         return IS_STUCK;
     case WORKER_DIED:
         return HAS_DIED;
-    case WORKER_HANGS:
-        console_say("%s: %s has not returned for 5 seconds", w->target->given,
-                    w->last_phase == PHASE_SETUP ? "setup" : "teardown");
-        break;
-    case WORKER_UNUSABLE:
-        break;
-    case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot create %u threads",
-                    w->s->with.processes);
+    default:
         break;
     }
+    simulate_worker_complain(w, news);
     return HAS_FAILED;
 }
 

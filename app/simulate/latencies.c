@@ -105,13 +105,6 @@ void simulate_add_latency_table(const struct plumb_report_style *style,
 
 /* ---- for programs ---- */
 
-static void add_member(const char *name, const char *value,
-                       struct plumb_base_text *out)
-{
-    plumb_base_text_printf(out, ",\"%s\":", name);
-    plumb_report_json_string(value, strlen(value), out);
-}
-
 static void add_time_member(const char *name,
                             const struct simulate_latencies *l,
                             uint64_t nanoseconds, struct plumb_base_text *out)
@@ -127,9 +120,9 @@ void simulate_add_latency_json(const struct simulate_measurement *m,
                                struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    add_member("subject", m->subject, out);
+    plumb_report_json_text("subject", m->subject, out);
     plumb_base_text_printf(out, ",\"processes\":%u", m->processes);
-    add_member("operation", m->operation, out);
+    plumb_report_json_text("operation", m->operation, out);
     plumb_base_text_printf(
         out,
         ",\"outcome\":\"measured\",\"seconds\":%.6f,\"calls\":%" PRIu64

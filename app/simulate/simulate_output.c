@@ -1,7 +1,6 @@
 /* simulate_output.c - histories with their status, in the paper's words. */
 #include "simulate_output.h"
 
-#include "app/console/say.h"
 #include <inttypes.h>
 
 bool simulate_output_open(struct simulate_output *o, const char *path)

@@ -7,7 +7,6 @@
 #include "simulate_record.h"
 
 #include "app/console/interrupt.h"
-#include "app/console/quantity.h"
 #include "app/console/say.h"
 #include "runtime/simulate/measure.h"
 #include "worker_process.h"
@@ -55,18 +54,10 @@ static enum ending heed(struct recording_run *r, enum simulate_worker_news news)
         return IS_STUCK;
     case WORKER_DIED:
         return HAS_DIED;
-    case WORKER_HANGS:
-        console_say("%s: %s has not returned for 5 seconds",
-                    r->worker.target->given,
-                    r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
-        break;
-    case WORKER_UNUSABLE:
-        break;
-    case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot create %u threads",
-                    r->with->processes);
+    default:
         break;
     }
+    simulate_worker_complain(&r->worker, news);
     return HAS_FAILED;
 }
 

@@ -8,7 +8,6 @@
 #include "report/label.h"
 #include "simulate_statistics.h"
 #include <inttypes.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
  * decides them, and stops at the first violation.  A worker that got stuck or
  * died is replaced: its last history ends with open calls, which are pending,
  * so it is a history of the object like every other. */
-#include "app/check/check_report.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/progress.h"
@@ -20,7 +19,6 @@
 #include "worker_process.h"
 #include "worker_scripts.h"
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -276,18 +274,10 @@ static void heed(struct run *r, enum simulate_worker_news news, int how)
     case WORKER_DIED:
         tell_death(r, how);
         return;
-    case WORKER_HANGS:
-        console_say("%s: %s has not returned for 5 seconds",
-                    r->worker.target->given,
-                    r->worker.last_phase == PHASE_SETUP ? "setup" : "teardown");
-        break;
-    case WORKER_UNUSABLE:
-        break;
-    case WORKER_THREADLESS:
-        console_say("plumb simulate: cannot create %u threads",
-                    r->with->processes);
+    default:
         break;
     }
+    simulate_worker_complain(&r->worker, news);
     r->outcome.status = STATUS_ERROR;
     r->over = true;
 }

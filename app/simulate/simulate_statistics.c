@@ -1,7 +1,6 @@
 /* simulate_statistics.c - how long operations took, and what they met. */
 #include "simulate_statistics.h"
 
-#include "app/check/check_report.h"
 #include "app/console/say.h"
 #include "latencies.h"
 #include <stdio.h>

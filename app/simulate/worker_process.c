@@ -378,3 +378,14 @@ enum simulate_worker_news simulate_worker_look(
         return is_stuck(w, time) ? WORKER_STUCK : WORKER_RUNS;
     return stands_still(w, time, HANGS_AFTER) ? WORKER_HANGS : WORKER_RUNS;
 }
+
+void simulate_worker_complain(const struct simulate_worker_process *w,
+                              enum simulate_worker_news news)
+{
+    if (news == WORKER_HANGS)
+        console_say("%s: %s has not returned for 5 seconds", w->target->given,
+                    w->last_phase == PHASE_SETUP ? "setup" : "teardown");
+    else if (news == WORKER_THREADLESS)
+        console_say("plumb simulate: cannot create %u threads",
+                    w->s->with.processes);
+}

@@ -57,6 +57,10 @@ bool simulate_worker_describe(struct simulate_worker_process *w);
 enum simulate_worker_news simulate_worker_look(
     struct simulate_worker_process *w, int *how);
 
+/* Say why one that HANGS, is UNUSABLE or THREADLESS is of no use. */
+void simulate_worker_complain(const struct simulate_worker_process *w,
+                              enum simulate_worker_news news);
+
 /* End it, if it has not ended.  False if it was just then dying by itself, as
  * one does that writes a core dump: simulate_worker_look() tells. */
 bool simulate_worker_end(struct simulate_worker_process *w);

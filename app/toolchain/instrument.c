@@ -15,9 +15,11 @@
  *   for. */
 #include "instrument.h"
 
+#include "base/spelling.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -60,11 +62,6 @@ static size_t next_word(const char **text, const char **word)
     return (size_t)(*text - *word);
 }
 
-static bool is_word(const char *word, size_t length, const char *text)
-{
-    return strlen(text) == length && memcmp(word, text, length) == 0;
-}
-
 /* A file, whatever blanks its path has. */
 static bool is_plumb_itself(const char *command)
 {
@@ -81,11 +78,11 @@ static bool is_ourselves(const char *command)
     if (is_plumb_itself(command))
         return true;
     for (size_t length; (length = next_word(&command, &word)) > 0;) {
-        const bool plumb = is_word(word, length, "plumb");
+        const bool plumb = plumb_base_is_word(word, length, "plumb");
         if (first && plumb)
             return true;
-        if (after_plumb &&
-            (is_word(word, length, "cc") || is_word(word, length, "c++")))
+        if (after_plumb && (plumb_base_is_word(word, length, "cc") ||
+                            plumb_base_is_word(word, length, "c++")))
             return true;
         first = false;
         after_plumb = plumb;
@@ -175,10 +172,4 @@ const char *const *toolchain_instrument_family_flags(
                                                 [FAMILY_GCC] = gcc_flags,
                                                 [FAMILY_CLANG] = clang_flags };
     return flags[family];
-}
-
-const char *const *toolchain_instrument_flags(const char *compiler)
-{
-    return toolchain_instrument_family_flags(
-        toolchain_instrument_family(compiler));
 }

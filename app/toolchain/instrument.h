@@ -6,8 +6,6 @@
 #ifndef PLUMB_APP_TOOLCHAIN_INSTRUMENT_H
 #define PLUMB_APP_TOOLCHAIN_INSTRUMENT_H
 
-#include <stdbool.h>
-
 enum toolchain_language { LANGUAGE_C, LANGUAGE_CXX };
 
 /* The compiler to run: $CC or $CXX, else cc or c++; never `plumb cc`, which
@@ -26,7 +24,6 @@ enum toolchain_family toolchain_instrument_family(const char *compiler);
 
 /* The flags for that compiler, up to a NULL.  Of one that is neither gcc nor
  * clang, or that does not run, only what both understand. */
-const char *const *toolchain_instrument_flags(const char *compiler);
 const char *const *toolchain_instrument_family_flags(
     enum toolchain_family family);
 

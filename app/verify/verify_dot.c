@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_STATES = 5000 }; /* more can be drawn, but not looked at */
 

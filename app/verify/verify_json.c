@@ -8,35 +8,22 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void add_string(const char *key, const char *text,
-                       struct plumb_base_text *out)
-{
-    plumb_base_text_printf(out, ",\"%s\":", key);
-    plumb_report_json_string(text, strlen(text), out);
-}
-
-static void add_number(const char *key, uint64_t number,
-                       struct plumb_base_text *out)
-{
-    plumb_base_text_printf(out, ",\"%s\":%" PRIu64, key, number);
-}
-
 static void add_sizes(const struct plumb_refine_judgement *j,
                       struct plumb_base_text *out)
 {
     const struct plumb_refinement *const r = &j->refinement;
     if (!j->impl.graph)
         return;
-    add_number("states", j->states, out);
+    plumb_report_json_number("states", j->states, out);
     if (j->symmetrically)
-        add_number("symmetry", j->symmetric.order, out);
-    add_number("transitions", j->transitions, out);
+        plumb_report_json_number("symmetry", j->symmetric.order, out);
+    plumb_report_json_number("transitions", j->transitions, out);
     if (!j->spec.graph)
         return;
-    add_number("specification_states", plumb_csp_graph_states(j->spec.graph),
-               out);
-    add_number("pairs", r->pairs, out);
-    add_number("pair_transitions", r->transitions, out);
+    plumb_report_json_number("specification_states",
+                             plumb_csp_graph_states(j->spec.graph), out);
+    plumb_report_json_number("pairs", r->pairs, out);
+    plumb_report_json_number("pair_transitions", r->transitions, out);
     if (r->both_ways)
         plumb_base_text_add(out, ",\"bisimilar\":true");
 }
@@ -74,7 +61,7 @@ static void add_step(const struct verify_way *w, bool first,
     plumb_base_text_printf(out, "%s{\"hidden\":%s,\"process\":%u,\"line\":%u",
                            first ? "" : ",", hidden ? "true" : "false",
                            w->actor, (unsigned)step->place.line);
-    add_string("event", plumb_base_text_string(&text), out);
+    plumb_report_json_text("event", plumb_base_text_string(&text), out);
     add_changes(w, out);
     plumb_base_text_add(out, "}");
     plumb_base_text_release(&text);
@@ -91,7 +78,7 @@ static void add_path(struct plumb_refine_judgement *j,
     verify_way_end(&w);
     plumb_base_text_add(out, "]");
     if (j->cycle < j->length)
-        add_number("cycle", j->cycle, out);
+        plumb_report_json_number("cycle", j->cycle, out);
 }
 
 /* The two steps with the same event, of which either may come next. */
@@ -116,9 +103,9 @@ void verify_unread_json(const char *subject, const struct plumb_error *err,
                         struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    add_string("subject", subject, out);
-    add_string("verdict", "undecided", out);
-    add_string("reason", err->message, out);
+    plumb_report_json_text("subject", subject, out);
+    plumb_report_json_text("verdict", "undecided", out);
+    plumb_report_json_text("reason", err->message, out);
     plumb_base_text_add(out, "}\n");
 }
 
@@ -132,23 +119,23 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
     assert(j->decided || err);
     (void)s;
     plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    add_string("subject", subject, out);
-    add_string("assertion", j->assertion->text, out);
-    add_string("verdict",
-               wrong                  ? "error"
-               : !j->decided || doubt ? "undecided"
-               : j->holds             ? "holds"
-                                      : "violated",
-               out);
+    plumb_report_json_text("subject", subject, out);
+    plumb_report_json_text("assertion", j->assertion->text, out);
+    plumb_report_json_text("verdict",
+                           wrong                  ? "error"
+                           : !j->decided || doubt ? "undecided"
+                           : j->holds             ? "holds"
+                                                  : "violated",
+                           out);
     if (doubt)
-        add_string("reason", doubt, out);
+        plumb_report_json_text("reason", doubt, out);
     if (j->unheard)
-        add_string("never_happens", j->unheard, out);
+        plumb_report_json_text("never_happens", j->unheard, out);
     if (j->unverified)
-        add_string("found", j->holds ? "holds" : "violated", out);
+        plumb_report_json_text("found", j->holds ? "holds" : "violated", out);
     if (wrong) {
-        add_number("line", err->line, out);
-        add_number("column", err->column, out);
+        plumb_report_json_number("line", err->line, out);
+        plumb_report_json_number("column", err->column, out);
     }
     add_sizes(j, out);
     if (j->path && j->impl.system)
@@ -156,6 +143,6 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
     if (verify_is_ambiguous(j))
         add_either(j, out);
     if (j->in_specification)
-        add_string("steps_of", "specification", out);
+        plumb_report_json_text("steps_of", "specification", out);
     plumb_base_text_add(out, "}\n");
 }

@@ -3,11 +3,11 @@
 
 #include "app/check/check_report.h"
 #include "base/arena.h"
+#include "base/spelling.h"
 #include "report/timeline.h"
 #include "report/wrap.h"
 #include "verify_history.h"
 #include "verify_reason.h"
-#include "verify_record.h"
 #include "verify_steps.h"
 #include <inttypes.h>
 #include <string.h>
@@ -65,11 +65,6 @@ static void add_verdict(const struct plumb_report_style *style,
 
 /* ---- how much was looked at ---- */
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static const char *up_to(const struct plumb_refine_judgement *j)
 {
     return !j->symmetrically      ? ""
@@ -83,7 +78,7 @@ static void add_refinement_size(const struct plumb_refine_judgement *j,
     const struct plumb_refinement *const r = &j->refinement;
     plumb_base_text_printf(
         out, "  %" PRIu32 " state%s%s, specification %" PRIu32, r->impl_states,
-        plural(r->impl_states), up_to(j), r->spec_states);
+        plumb_base_plural(r->impl_states), up_to(j), r->spec_states);
     /* With symmetry they are those of graphs in which renaming is a step. */
     if (r->impl_blocks && !j->symmetrically)
         plumb_base_text_printf(out, "; %" PRIu32 " and %" PRIu32 " classes",
@@ -93,7 +88,7 @@ static void add_refinement_size(const struct plumb_refine_judgement *j,
             out, "\n  branching bisimilar: refinement holds both ways");
     else if (r->pairs)
         plumb_base_text_printf(out, "; %" PRIu64 " pair%s", r->pairs,
-                               plural(r->pairs));
+                               plumb_base_plural(r->pairs));
     plumb_base_text_add(out, "\n");
 }
 
@@ -144,8 +139,8 @@ static void add_size(const struct plumb_refine_judgement *j,
     else if (j->impl.graph)
         plumb_base_text_printf(
             out, "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
-            j->states, plural(j->states), up_to(j), j->transitions,
-            plural(j->transitions));
+            j->states, plumb_base_plural(j->states), up_to(j), j->transitions,
+            plumb_base_plural(j->transitions));
     if (j->believed)
         plumb_base_text_add(
             out,

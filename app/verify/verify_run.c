@@ -5,8 +5,7 @@
 #include "app/console/memory_limit.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
-#include "base/fail.h"
-#include "base/memory.h"
+#include "base/spelling.h"
 #include "verify_dot.h"
 #include "verify_record.h"
 #include "verify_report.h"
@@ -166,7 +165,7 @@ static enum console_status judge_all(struct verifying *v)
         console_say(
             "%s: the model has %u assertion%s; there is no assertion %lu",
             v->with->file, (unsigned)v->model->assertions,
-            v->model->assertions == 1 ? "" : "s", only);
+            plumb_base_plural(v->model->assertions), only);
         return STATUS_ERROR;
     }
     if (v->model->assertions == 0) {

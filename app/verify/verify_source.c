@@ -4,11 +4,8 @@
 #include "app/console/say.h"
 #include "app/objects/imported_functions.h"
 #include "base/fail.h"
-#include "base/memory.h"
 #include "base/text.h"
 #include "list_models.h"
-#include "report/label.h"
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -5,7 +5,7 @@
 #include "verify_steps.h"
 
 #include "base/arena.h"
-#include "base/memory.h"
+#include "base/spelling.h"
 #include "report/interleaving.h"
 #include "verify_reason.h"
 #include <stdio.h>
@@ -253,7 +253,7 @@ void verify_steps(struct plumb_refine_judgement *j,
                                    "%*s%u hidden step%s omitted (no variable "
                                    "changes); --verbose shows all\n",
                                    (int)indent, "", (unsigned)s.folded,
-                                   s.folded == 1 ? "" : "s");
+                                   plumb_base_plural(s.folded));
     }
     plumb_base_arena_release(&s.arena);
 }

@@ -6,8 +6,6 @@
  * such programs must link and run. */
 #include "runtime/common/hook.h"
 
-#include <stddef.h>
-
 #if PLUMB_HOOKS
 
 #define ANNOUNCE(name)                                                         \

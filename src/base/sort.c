@@ -5,7 +5,6 @@
 
 #include "memory.h"
 #include "pace.h"
-#include <stdint.h>
 #include <string.h>
 
 struct sorting {
@@ -77,4 +76,19 @@ bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
     const bool sorted = sort(&s, array, count);
     plumb_base_release(budget, s.spare, room);
     return sorted;
+}
+
+int plumb_base_by_number(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+void plumb_base_reverse(uint32_t *list, size_t count)
+{
+    for (size_t i = 0; i < count / 2; i++) {
+        const uint32_t other = list[i];
+        list[i] = list[count - 1 - i];
+        list[count - 1 - i] = other;
+    }
 }

@@ -9,8 +9,15 @@
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
                      size_t size, int (*compare)(const void *a, const void *b));
+
+/* For arrays of uint32_t, in ascending order. */
+int plumb_base_by_number(const void *a, const void *b);
+
+/* The other way round. */
+void plumb_base_reverse(uint32_t *list, size_t count);
 
 #endif

@@ -9,9 +9,8 @@
 #include "check/search/search.h"
 #include "check/search/wing_gong.h"
 #include "merge.h"
-#include <string.h>
 
-struct check_pool {
+struct pool {
     const struct plumb_check_case *c;
     struct plumb_check_finding *finding; /* by part; UNDECIDED until decided */
     struct worker *worker;
@@ -68,7 +67,7 @@ static bool open_searcher(const struct plumb_check_case *c, struct worker *w)
 
 static bool work(void *context, unsigned member, uint32_t i)
 {
-    const struct check_pool *const p = context;
+    const struct pool *const p = context;
     struct worker *const w = p->worker + member;
     if (plumb_budget_state(p->c->budget) != PLUMB_OK)
         return false;
@@ -84,7 +83,7 @@ static bool work(void *context, unsigned member, uint32_t i)
 
 /* What the findings say together.  The first violation counts; before it, or
  * without one, anything undecided. */
-static void sum_up(const struct check_pool *p,
+static void sum_up(const struct pool *p,
                    struct plumb_check_outcome_of_parts *out)
 {
     const struct plumb_check_parts *const parts = &p->c->parts;
@@ -113,7 +112,7 @@ static void sum_up(const struct check_pool *p,
 }
 
 /* Of the parts, and what monitors found. */
-static bool merge(const struct check_pool *p, struct plumb_base_arena *arena,
+static bool merge(const struct pool *p, struct plumb_base_arena *arena,
                   struct plumb_check_outcome_of_parts *out)
 {
     const struct plumb_check_case *const c = p->c;
@@ -135,7 +134,7 @@ static bool merge(const struct check_pool *p, struct plumb_base_arena *arena,
     return merged;
 }
 
-static bool conclude(struct check_pool *p, struct plumb_base_arena *arena,
+static bool conclude(struct pool *p, struct plumb_base_arena *arena,
                      struct plumb_check_outcome_of_parts *out)
 {
     sum_up(p, out);
@@ -164,7 +163,7 @@ bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
                               struct plumb_base_arena *arena,
                               struct plumb_check_outcome_of_parts *out)
 {
-    struct check_pool p = { .c = c };
+    struct pool p = { .c = c };
     struct plumb_base_arena scratch;
     *out = (struct plumb_check_outcome_of_parts){ .verdict = PLUMB_UNDECIDED };
     const unsigned size = plumb_base_workers_size(jobs, c->parts.count);

@@ -4,10 +4,8 @@
  * by key because a type whose operations each touch one key is a product of
  * independent objects (P-compositionality; Horn & Kroening, 2015). */
 #include "base/hash.h"
-#include "base/memory.h"
 #include "base/pace.h"
 #include "check/search/part.h"
-#include <assert.h>
 #include <string.h>
 
 /* Which part an operation belongs to, found by (object, key). */

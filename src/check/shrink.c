@@ -188,12 +188,6 @@ static bool is_unit(const struct shrinker *s, enum kind kind, uint32_t i)
     return !is_forgotten(s, i);
 }
 
-static int compare_numbers(const void *x, const void *y)
-{
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return a < b ? -1 : a > b;
-}
-
 /* Values are listed in the order of their numbers, which is that of their
  * first appearance; operations in the order of their calls. */
 static bool list_units(struct shrinker *s, enum kind kind)
@@ -209,7 +203,7 @@ static bool list_units(struct shrinker *s, enum kind kind)
         return true;
     uint32_t kept = 0;
     if (!plumb_base_sort(s->c->budget, s->unit, s->units, sizeof *s->unit,
-                         compare_numbers))
+                         plumb_base_by_number))
         return false;
     for (uint32_t i = 0; i < s->units; i++)
         if (i == 0 || s->unit[i] != s->unit[kept - 1])
@@ -222,7 +216,7 @@ static bool has_unit(const struct shrinker *s, uint32_t from, uint32_t to,
                      uint32_t unit)
 {
     return bsearch(&unit, s->unit + from, to - from, sizeof unit,
-                   compare_numbers);
+                   plumb_base_by_number);
 }
 
 /* Do, or undo, the weakening of units [from, to). */

@@ -8,17 +8,12 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/pace.h"
+#include "base/sort.h"
 #include <stdlib.h>
 
 #define NOWHERE UINT32_MAX
 
 /* ---- rows ---- */
-
-static int compare_numbers(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
 
 bool plumb_proof_row_has_only_states_of(const uint32_t *a, const uint32_t *b)
 {
@@ -38,7 +33,7 @@ bool plumb_proof_row_has_operation(const uint32_t *row, uint32_t i)
 {
     return i < row[ROW_UPTO] &&
            !bsearch(&i, plumb_proof_row_missing(row), row[ROW_MISSING],
-                    sizeof i, compare_numbers);
+                    sizeof i, plumb_base_by_number);
 }
 
 static bool add_numbers(struct plumb_proof_configurations *c,
@@ -250,7 +245,7 @@ static void seal(struct plumb_proof_numbers *w)
 {
     w->at[ROW_STATES] = (uint32_t)(w->count - ROW_HEADER - w->at[ROW_MISSING]);
     qsort(w->at + ROW_HEADER + w->at[ROW_MISSING], w->at[ROW_STATES],
-          sizeof *w->at, compare_numbers);
+          sizeof *w->at, plumb_base_by_number);
 }
 
 bool plumb_proof_configurations_complete(struct plumb_proof_configurations *c)

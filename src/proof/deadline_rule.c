@@ -46,6 +46,7 @@
 #include "deadline_rule.h"
 
 #include "base/memory.h"
+#include "base/sort.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,12 +212,6 @@ static void make_room(struct plumb_proof_deadline *l)
     }
 }
 
-static int compare_ranks(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void fill_lists(struct plumb_proof_deadline *l)
 {
     for (uint32_t k = 0; k < l->core->count; k++) {
@@ -233,7 +228,8 @@ static void fill_lists(struct plumb_proof_deadline *l)
         }
     }
     for (struct value *v = l->value; v != l->value + l->values; v++)
-        qsort(l->ret + v->dequeue, v->dequeues, sizeof *l->ret, compare_ranks);
+        qsort(l->ret + v->dequeue, v->dequeues, sizeof *l->ret,
+              plumb_base_by_number);
 }
 
 /* The last operation before k that reaches further than rank r, or NONE. */

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
+#include "base/spelling.h"
 #include "words.h"
 #include <string.h>
 
@@ -178,21 +179,16 @@ static uint32_t read_text(struct plumb_proof_plain *p, const char *text,
     return plumb_proof_plain_intern(p, plain, size);
 }
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return length == strlen(word) && memcmp(text, word, length) == 0;
-}
-
 static enum plumb_status read_value(struct parser *s, const char *text,
                                     size_t length, struct plumb_value *v)
 {
     int64_t number;
     if (read_integer(text, length, &number)) {
         *v = plumb_int(number);
-    } else if (is_word(text, length, "nil")) {
+    } else if (plumb_base_is_word(text, length, "nil")) {
         *v = plumb_nil();
-    } else if (is_word(text, length, "true") ||
-               is_word(text, length, "false")) {
+    } else if (plumb_base_is_word(text, length, "true") ||
+               plumb_base_is_word(text, length, "false")) {
         *v = plumb_bool(*text == 't');
     } else {
         const uint32_t symbol = read_text(s->p, text, length);
@@ -223,15 +219,15 @@ static enum plumb_status read_number(struct parser *s, const char *key,
     struct plumb_proof_plain_parameters *const with = &s->p->with;
     if (number < 0)
         return fail_at(s, "the number must not be negative");
-    if (is_word(key, size, "cap")) {
+    if (plumb_base_is_word(key, size, "cap")) {
         if (number == 0)
             return fail_at(s, "cap must be at least 1");
         with->has_cap = true;
         with->cap = (uint64_t)number;
-    } else if (is_word(key, size, "k")) {
+    } else if (plumb_base_is_word(key, size, "k")) {
         with->has_k = true;
         with->k = (uint64_t)number;
-    } else if (is_word(key, size, "j")) {
+    } else if (plumb_base_is_word(key, size, "j")) {
         with->j = (uint64_t)number;
     } else {
         with->n = (uint64_t)number;
@@ -260,8 +256,8 @@ static enum plumb_status read_parameter(struct parser *s, const char *key,
     int64_t number;
     if (!takes(s->p->type, key, size))
         return fail_at(s, "no such parameter");
-    const bool is_flag =
-        is_word(key, size, "blocking") || is_word(key, size, "max");
+    const bool is_flag = plumb_base_is_word(key, size, "blocking") ||
+                         plumb_base_is_word(key, size, "max");
     if (is_flag != !equals)
         return fail_at(s, is_flag ? "this parameter takes no value"
                                   : "this parameter needs a value");
@@ -271,7 +267,7 @@ static enum plumb_status read_parameter(struct parser *s, const char *key,
     }
     const char *const value = equals + 1;
     const size_t rest = length - size - 1;
-    if (is_word(key, size, "init"))
+    if (plumb_base_is_word(key, size, "init"))
         return read_init(s, value, rest);
     if (!read_integer(value, rest, &number))
         return fail_at(s, "this parameter needs a number");
@@ -447,7 +443,7 @@ static bool is_text_of(const struct plumb_proof_plain *p, struct plumb_value v,
     size_t size;
     const char *const text =
         plumb_proof_plain_symbol(p, (uint32_t)v.bits, &size);
-    return is_word(text, size, word);
+    return plumb_base_is_word(text, size, word);
 }
 
 static bool is_truth(const struct plumb_proof_plain *p, struct plumb_value v,

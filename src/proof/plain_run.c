@@ -10,9 +10,7 @@
 #include "plain.h"
 
 #include "base/memory.h"
-#include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { POLL_EVERY = 1000 };
 

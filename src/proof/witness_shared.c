@@ -11,12 +11,11 @@
  * what we were told. */
 #include "witness.h"
 
-#include "base/memory.h"
 #include "base/workers.h"
 
 enum { WORTH_WHILE = 50000 /* operations */ };
 
-struct host_sharing {
+struct sharing {
     struct plumb_proof_witness w;
     struct plumb_spec_ref spec;
     const uint32_t *cut;
@@ -25,12 +24,12 @@ struct host_sharing {
     struct plumb_proof_plain *plain[PLUMB_MOST_WORKERS]; /* of each thread */
 };
 
-static uint32_t count_shares(const struct host_sharing *s)
+static uint32_t count_shares(const struct sharing *s)
 {
     return s->cuts ? s->cuts + 1 : s->shares;
 }
 
-static struct plumb_proof_witness_share share_of(const struct host_sharing *s,
+static struct plumb_proof_witness_share share_of(const struct sharing *s,
                                                  uint32_t i)
 {
     if (!s->cuts)
@@ -43,7 +42,7 @@ static struct plumb_proof_witness_share share_of(const struct host_sharing *s,
                                                .returns = i < s->cuts };
 }
 
-static bool is_legal(struct host_sharing *s, unsigned member, uint32_t i,
+static bool is_legal(struct sharing *s, unsigned member, uint32_t i,
                      const struct plumb_proof_witness *w)
 {
     const struct plumb_proof_witness_share share = share_of(s, i);
@@ -58,7 +57,7 @@ static bool is_legal(struct host_sharing *s, unsigned member, uint32_t i,
 /* Task 0 is real time, the others are shares. */
 static bool check(void *context, unsigned member, uint32_t task)
 {
-    struct host_sharing *const s = context;
+    struct sharing *const s = context;
     struct plumb_error ignored;
     struct plumb_proof_witness w = s->w;
     w.err = &ignored;
@@ -68,7 +67,7 @@ static bool check(void *context, unsigned member, uint32_t task)
 }
 
 /* False: something is wrong, or took too long. */
-static bool check_together(struct host_sharing *s, unsigned jobs)
+static bool check_together(struct sharing *s, unsigned jobs)
 {
     const uint32_t tasks = count_shares(s) + 1;
     if (plumb_proof_witness_operations(&s->w) != PLUMB_OK)
@@ -89,7 +88,7 @@ static bool are_places(const uint32_t *cut, uint32_t cuts, uint32_t count)
 }
 
 /* A user's specification may have been written for one thread. */
-static bool is_worth_sharing(const struct host_sharing *s, unsigned jobs)
+static bool is_worth_sharing(const struct sharing *s, unsigned jobs)
 {
     return jobs > 1 && !s->spec.user && s->w.count >= WORTH_WHILE;
 }
@@ -99,11 +98,11 @@ enum plumb_status plumb_verify_witness_shared(
     const uint32_t *order, uint32_t count, const uint32_t *cut, uint32_t cuts,
     unsigned jobs, struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct host_sharing s = { .w = { h, order, count, budget, err },
-                              .spec = spec,
-                              .cut = cut,
-                              .cuts = are_places(cut, cuts, count) ? cuts : 0,
-                              .shares = plumb_base_workers_size(jobs, count) };
+    struct sharing s = { .w = { h, order, count, budget, err },
+                         .spec = spec,
+                         .cut = cut,
+                         .cuts = are_places(cut, cuts, count) ? cuts : 0,
+                         .shares = plumb_base_workers_size(jobs, count) };
     if (is_worth_sharing(&s, jobs) && check_together(&s, jobs))
         return PLUMB_OK;
     return plumb_verify_witness(h, spec, order, count, budget, err);

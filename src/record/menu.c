@@ -172,17 +172,12 @@ static bool may_wait(const struct plumb_record_menu *m, unsigned operation)
     return m->waiting >> operation & 1;
 }
 
-static bool may_invoke(const struct plumb_operation *o, unsigned process)
-{
-    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
-}
-
 static unsigned weight(const struct plumb_record_menu *m,
                        const struct plumb_record_guest *g, unsigned operation,
                        bool careful)
 {
     const struct plumb_operation *const o = &m->object->operations[operation];
-    if (!may_invoke(o, g->process))
+    if (!plumb_record_may_invoke(o, g->process))
         return 0;
     if (careful && may_wait(m, operation) && g->served <= 0)
         return 0;

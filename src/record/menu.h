@@ -11,7 +11,6 @@
 
 #include "base/rng.h"
 #include "log.h"
-#include <stddef.h>
 
 struct plumb_record_menu {
     const struct plumb_object *object;
@@ -25,6 +24,13 @@ struct plumb_record_menu {
      * equal the one before the other. */
     bool unique;
 };
+
+/* Is the process, from 0, one of those that may call the operation? */
+static inline bool plumb_record_may_invoke(const struct plumb_operation *o,
+                                           unsigned process)
+{
+    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
+}
 
 /* The object was found complete; no process invokes more than `most`. */
 void plumb_record_menu_init(struct plumb_record_menu *m,

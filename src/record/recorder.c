@@ -414,8 +414,9 @@ static void fill_in_header(plumb_recorder *r, const struct stat *st)
     h->uncertainty = r->clock.uncertainty;
     h->device = (uint64_t)st->st_dev;
     h->inode = (uint64_t)st->st_ino;
-    h->checksum = plumb_history_recording_fnv(
-        h, offsetof(struct plumb_history_recording_header, checksum));
+    h->checksum = plumb_base_fnv(
+        PLUMB_FNV, h,
+        offsetof(struct plumb_history_recording_header, checksum));
 }
 
 /* Held as long as the file is open: so a reader knows that it is not whole.

@@ -2,7 +2,7 @@
 #include "script.h"
 
 #include "base/fail.h"
-#include "menu.h"
+#include "base/spelling.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,14 +62,6 @@ static size_t word_length(const char *at)
     return strcspn(at, " \t\r\n\v\f(),|\"");
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 'a' ^ 'A';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* The character an escape stands for; *at is behind the backslash, and then
  * behind the escape.  0 if there is none such: texts hold no NUL. */
 static char unescape(const char **at)
@@ -79,10 +71,12 @@ static char unescape(const char **at)
     const char *const known = c ? strchr(letters, c) : NULL;
     if (known)
         return meant[known - letters];
-    if (c != 'x' || hex_digit((*at)[0]) < 0 || hex_digit((*at)[1]) < 0)
+    if (c != 'x' || plumb_base_hex_digit((*at)[0]) < 0 ||
+        plumb_base_hex_digit((*at)[1]) < 0)
         return 0;
     *at += 2;
-    return (char)(hex_digit((*at)[-2]) * 16 + hex_digit((*at)[-1]));
+    return (char)(plumb_base_hex_digit((*at)[-2]) * 16 +
+                  plumb_base_hex_digit((*at)[-1]));
 }
 
 static bool read_quoted(struct parse *p, const char **text)
@@ -110,11 +104,6 @@ static bool read_quoted(struct parse *p, const char **text)
     return true;
 }
 
-static bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 /* As in the words of PLUMB_ONE_OF: digits all through, perhaps with a sign. */
 static bool is_number(const char *word, size_t length)
 {
@@ -133,8 +122,9 @@ static bool read_number(struct parse *p, const char *word, size_t length,
 
 static bool means_no_text(const char *word, size_t length)
 {
-    return is_word(word, length, "true") || is_word(word, length, "false") ||
-           is_word(word, length, "nil");
+    return plumb_base_is_word(word, length, "true") ||
+           plumb_base_is_word(word, length, "false") ||
+           plumb_base_is_word(word, length, "nil");
 }
 
 /* A number if it is one, else a text. */
@@ -236,7 +226,7 @@ static bool read_arguments(struct parse *p, const struct plumb_operation *op,
     if (n == arity)
         return true;
     return FAIL(p, open, "%.40s takes %u argument%s, not %u", op->name, arity,
-                arity == 1 ? "" : "s", n);
+                plumb_base_plural(arity), n);
 }
 
 /* ---- operations ---- */
@@ -262,7 +252,7 @@ static bool find_operation(struct parse *p, size_t length, unsigned *found)
 {
     for (unsigned i = 0; i < plumb_record_object_size(p->object); i++) {
         *found = i;
-        if (is_word(p->at, length, p->object->operations[i].name))
+        if (plumb_base_is_word(p->at, length, p->object->operations[i].name))
             return true;
     }
     return fail_unknown(p, length);

@@ -2,7 +2,6 @@
 #include "judge.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include "csp/language/abstraction.h"
 #include "csp/terms/participants.h"
 #include "refine/accept/accept.h"
@@ -203,7 +202,7 @@ static void tell_of_states(struct plumb_refine_judgement *j,
                              how->context);
 }
 
-enum plumb_refine_semantics plumb_refine_judge_semantics(
+static enum plumb_refine_semantics semantics_of(
     enum plumb_csp_assertion_kind kind)
 {
     return kind == PLUMB_ASSERT_REFINES_F    ? PLUMB_FAILURES
@@ -255,8 +254,8 @@ enum plumb_status plumb_refine_judge_accept_refinement(
 {
     bool yes = false;
     const enum plumb_status status = plumb_refine_accept_refinement(
-        impl, spec, plumb_refine_judge_semantics(j->assertion->kind),
-        &j->refinement, j->world.budget, &yes, err);
+        impl, spec, semantics_of(j->assertion->kind), &j->refinement,
+        j->world.budget, &yes, err);
     return accepted(j, j->refinement.refines, status, yes,
                     j->refinement.refines ? "the proof" : "the counterexample",
                     err);
@@ -284,7 +283,7 @@ static enum plumb_status refine(struct plumb_refine_judgement *j,
 {
     enum { PAYS = 6, BRIEF_STATES = 100000 };
     struct plumb_refine_options options = {
-        .semantics = plumb_refine_judge_semantics(j->assertion->kind),
+        .semantics = semantics_of(j->assertion->kind),
         .engine = how->engine,
         .threads = how->threads,
         .certificate = true,

@@ -5,21 +5,15 @@
  * docs/witness-files.md can define it in two lines and any program that writes
  * witnesses can compute it; it guards against a mistaken file, not against
  * malice: what a witness claims is verified anyway. */
+#include "base/fnv.h"
 #include "witness_file.h"
-
-static uint64_t add_bytes(uint64_t sum, const unsigned char *byte, size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ byte[i]) * 0x100000001b3u;
-    return sum;
-}
 
 static uint64_t add_number(uint64_t sum, uint64_t n)
 {
     unsigned char byte[8];
     for (int i = 0; i < 8; i++)
         byte[i] = (unsigned char)(n >> (8 * i));
-    return add_bytes(sum, byte, sizeof byte);
+    return plumb_base_fnv(sum, byte, sizeof byte);
 }
 
 static uint64_t add_symbol(uint64_t sum, const struct plumb_history *h,
@@ -28,7 +22,7 @@ static uint64_t add_symbol(uint64_t sum, const struct plumb_history *h,
     size_t size;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &size);
     sum = add_number(sum, size);
-    return add_bytes(sum, (const unsigned char *)text, size);
+    return plumb_base_fnv(sum, (const unsigned char *)text, size);
 }
 
 static uint64_t add_value(uint64_t sum, const struct plumb_history *h,
@@ -57,7 +51,7 @@ static uint64_t add_operation(uint64_t sum, const struct plumb_history *h,
 
 uint64_t plumb_report_history_checksum(const struct plumb_history *h)
 {
-    uint64_t sum = add_number(0xcbf29ce484222325u, h->count);
+    uint64_t sum = add_number(PLUMB_FNV, h->count);
     for (uint32_t i = 0; i < h->count; i++)
         sum = add_operation(sum, h, h->op + i);
     return sum;

@@ -2,52 +2,31 @@
 #include "execution_json.h"
 
 #include "json.h"
-#include <string.h>
-
-/* Members, with a comma in front of each but the first of an object. */
-struct members {
-    struct plumb_base_text *out;
-    bool begun;
-};
-
-static struct members open_object(bool first, struct plumb_base_text *out)
-{
-    plumb_base_text_add(out, first ? "{" : ",{");
-    return (struct members){ .out = out };
-}
-
-static void add_key(struct members *m, const char *key)
-{
-    plumb_base_text_printf(m->out, "%s\"%s\":", m->begun ? "," : "", key);
-    m->begun = true;
-}
 
 /* What is not known is left out. */
-static void add_text(struct members *m, const char *key, const char *text)
+static void add_text(struct plumb_base_text *out, const char *key,
+                     const char *text)
 {
-    if (!text || !text[0])
-        return;
-    add_key(m, key);
-    plumb_report_json_string(text, strlen(text), m->out);
+    if (text && text[0])
+        plumb_report_json_text(key, text, out);
 }
 
-static void add_step(struct members *m, const char *key, uint32_t step)
+static void add_step(struct plumb_base_text *out, const char *key,
+                     uint32_t step)
 {
-    if (step == PLUMB_NO_STEP)
-        return;
-    add_key(m, key);
-    plumb_base_text_printf(m->out, "%u", (unsigned)step);
+    if (step != PLUMB_NO_STEP)
+        plumb_report_json_number(key, step, out);
 }
 
-static void add_deed(const struct plumb_report_deed *d, bool first,
+static void add_deed(const struct plumb_report_deed *d,
                      struct plumb_base_text *out)
 {
-    struct members m = open_object(first, out);
-    add_text(&m, "thread", d->thread);
-    add_text(&m, "operation", d->operation);
-    add_text(&m, "does", d->verb);
-    add_text(&m, "place", d->place);
-    add_step(&m, "step", d->step);
+    plumb_report_json_open('{', out);
+    add_text(out, "thread", d->thread);
+    add_text(out, "operation", d->operation);
+    add_text(out, "does", d->verb);
+    add_text(out, "place", d->place);
+    add_step(out, "step", d->step);
     plumb_base_text_add(out, "}");
 }
 
@@ -55,34 +34,30 @@ void plumb_report_json_deeds(const char *object,
                              const struct plumb_report_deed *deed, size_t count,
                              struct plumb_base_text *out)
 {
-    struct members m = { .out = out, .begun = true };
-    bool first = true;
-    add_text(&m, "object", object);
-    add_key(&m, "deeds");
-    plumb_base_text_add(out, "[");
+    add_text(out, "object", object);
+    plumb_report_json_key("deeds", out);
+    plumb_report_json_open('[', out);
     for (size_t i = 0; i < count; i++) {
-        if (!deed[i].thread)
-            continue;
-        add_deed(&deed[i], first, out);
-        first = false;
+        if (deed[i].thread)
+            add_deed(&deed[i], out);
     }
     plumb_base_text_add(out, "]");
 }
 
-static void add_waiter(const struct plumb_report_waiter *w, bool first,
+static void add_waiter(const struct plumb_report_waiter *w,
                        struct plumb_base_text *out)
 {
-    struct members m = open_object(first, out);
-    add_text(&m, "thread", w->thread);
-    add_text(&m, "holds", w->holds);
-    add_text(&m, "held_since", w->held_since);
-    add_text(&m, "waits_for", w->waits_for);
-    add_text(&m, "place", w->at);
-    add_text(&m, "holder", w->holder);
+    plumb_report_json_open('{', out);
+    add_text(out, "thread", w->thread);
+    add_text(out, "holds", w->holds);
+    add_text(out, "held_since", w->held_since);
+    add_text(out, "waits_for", w->waits_for);
+    add_text(out, "place", w->at);
+    add_text(out, "holder", w->holder);
     if (w->condition) {
-        add_step(&m, "signals", w->signals);
-        add_step(&m, "signals_for_others", w->for_others);
-        add_text(&m, "last_signal",
+        add_step(out, "signals", w->signals);
+        add_step(out, "signals_for_others", w->for_others);
+        add_text(out, "last_signal",
                  w->signals || w->for_others ? w->signal.place : "");
     }
     plumb_base_text_add(out, "}");
@@ -91,11 +66,10 @@ static void add_waiter(const struct plumb_report_waiter *w, bool first,
 void plumb_report_json_waiters(const struct plumb_report_waiter *waiter,
                                size_t count, struct plumb_base_text *out)
 {
-    struct members m = { .out = out, .begun = true };
-    add_key(&m, "waiting");
-    plumb_base_text_add(out, "[");
+    plumb_report_json_key("waiting", out);
+    plumb_report_json_open('[', out);
     for (size_t i = 0; i < count; i++)
-        add_waiter(waiter + i, i == 0, out);
+        add_waiter(waiter + i, out);
     plumb_base_text_add(out, "]");
 }
 
@@ -110,25 +84,24 @@ static const char *kind_name(enum plumb_report_line_kind kind)
 }
 
 static void add_line(const struct plumb_report_interleaving *what,
-                     const struct plumb_report_line *line, bool first,
+                     const struct plumb_report_line *line,
                      struct plumb_base_text *out)
 {
-    struct members m = open_object(first, out);
-    add_text(&m, "kind", kind_name(line->kind));
-    add_step(&m, "step", line->step);
-    add_text(&m, "thread", what->heading[line->column]);
-    add_text(&m, "text", line->text);
-    add_text(&m, "place", line->place);
+    plumb_report_json_open('{', out);
+    add_text(out, "kind", kind_name(line->kind));
+    add_step(out, "step", line->step);
+    add_text(out, "thread", what->heading[line->column]);
+    add_text(out, "text", line->text);
+    add_text(out, "place", line->place);
     plumb_base_text_add(out, "}");
 }
 
 void plumb_report_json_interleaving(
     const struct plumb_report_interleaving *what, struct plumb_base_text *out)
 {
-    struct members m = { .out = out, .begun = true };
-    add_key(&m, "interleaving");
-    plumb_base_text_add(out, "[");
+    plumb_report_json_key("interleaving", out);
+    plumb_report_json_open('[', out);
     for (size_t i = 0; i < what->count; i++)
-        add_line(what, what->line + i, i == 0, out);
+        add_line(what, what->line + i, out);
     plumb_base_text_add(out, "]");
 }

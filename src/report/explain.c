@@ -125,13 +125,13 @@ int64_t plumb_report_story_number(const struct plumb_report_story *s,
 
 /* ---- which patterns for which type ---- */
 
-struct toolchain_family {
+struct family {
     const char *types;
     bool (*tell)(const struct plumb_report_story *s, const char *type);
 };
 
 /* Tried in this order: a bounded queue is a family of items, and of counts. */
-static const struct toolchain_family families[] = {
+static const struct family families[] = {
     { "queue semiqueue stuttering-queue stack deque priority-queue multiset "
       "bag",
       plumb_report_story_of_items },

@@ -18,7 +18,7 @@ struct fact {
     int64_t at_least, at_most; /* what it says the number was before it   */
 };
 
-struct host_counts {
+struct counts {
     const struct plumb_report_story *story;
     const struct fact *fact;
     uint32_t count;
@@ -31,7 +31,7 @@ struct bounds {
     int64_t least, most;
 };
 
-static struct bounds bounds_before(const struct host_counts *m, uint32_t c)
+static struct bounds bounds_before(const struct counts *m, uint32_t c)
 {
     struct bounds b = { m->initial, m->initial };
     for (uint32_t i = 0; i < m->count; i++) {
@@ -45,7 +45,7 @@ static struct bounds bounds_before(const struct host_counts *m, uint32_t c)
     return b;
 }
 
-static bool tell_count(const struct host_counts *m, uint32_t c)
+static bool tell_count(const struct counts *m, uint32_t c)
 {
     const struct fact *const f = m->fact + c;
     const struct bounds b = bounds_before(m, c);
@@ -69,7 +69,7 @@ static bool tell_count(const struct host_counts *m, uint32_t c)
 
 /* Even if everything that is uncertain helps, the operations together go beyond
  * what is possible. */
-static bool tell_total(const struct host_counts *m)
+static bool tell_total(const struct counts *m)
 {
     struct bounds b = { m->initial, m->initial };
     for (uint32_t i = 0; i < m->count; i++) {
@@ -231,7 +231,7 @@ static void list_facts(const struct plumb_report_story *s, struct fact *list,
     }
 }
 
-static bool tell_counts(const struct host_counts *m)
+static bool tell_counts(const struct counts *m)
 {
     for (uint32_t i = 0; i < m->count; i++)
         if (!m->fact[i].understood)
@@ -245,7 +245,7 @@ static bool tell_counts(const struct host_counts *m)
 }
 
 static bool is_kind(const struct plumb_report_story *s, const char *type,
-                    struct host_counts *m, struct fact *list)
+                    struct counts *m, struct fact *list)
 {
     const int64_t cap = plumb_report_story_number(s, "cap", 0);
     m->floor = 0;
@@ -275,7 +275,7 @@ static bool is_kind(const struct plumb_report_story *s, const char *type,
 bool plumb_report_story_of_counts(const struct plumb_report_story *s,
                                   const char *type)
 {
-    struct host_counts m = { .story = s, .count = s->scene->count };
+    struct counts m = { .story = s, .count = s->scene->count };
     struct fact *const list =
         plumb_base_arena_zeroed(s->arena, m.count * sizeof *list);
     if (!list || m.count > MAX_FACTS || !is_kind(s, type, &m, list))

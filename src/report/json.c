@@ -6,10 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* ---- writing JSON ----
- *
- * A comma goes before every member but the first; which one that is shows in
- * the text itself, so that the writer has no state. */
+/* ---- writing JSON ---- */
 
 static void separate(struct plumb_base_text *out)
 {
@@ -48,32 +45,38 @@ void plumb_report_json_string(const char *text, size_t size,
     plumb_base_text_add(out, "\"");
 }
 
-static void key(struct plumb_base_text *out, const char *name)
+void plumb_report_json_open(char bracket, struct plumb_base_text *out)
+{
+    separate(out);
+    plumb_base_text_fill(out, bracket, 1);
+}
+
+void plumb_report_json_key(const char *name, struct plumb_base_text *out)
 {
     separate(out);
     plumb_base_text_printf(out, "\"%s\":", name);
 }
 
-static void add_string(struct plumb_base_text *out, const char *name,
-                       const char *text)
+void plumb_report_json_text(const char *key, const char *text,
+                            struct plumb_base_text *out)
 {
-    key(out, name);
+    plumb_report_json_key(key, out);
     if (text)
         plumb_report_json_string(text, strlen(text), out);
     else
         plumb_base_text_add(out, "null");
 }
 
-static void add_number(struct plumb_base_text *out, const char *name,
-                       uint64_t n)
+void plumb_report_json_number(const char *key, uint64_t n,
+                              struct plumb_base_text *out)
 {
-    key(out, name);
+    plumb_report_json_key(key, out);
     plumb_base_text_printf(out, "%" PRIu64, n);
 }
 
 static void add_bool(struct plumb_base_text *out, const char *name, bool b)
 {
-    key(out, name);
+    plumb_report_json_key(name, out);
     plumb_base_text_add(out, b ? "true" : "false");
 }
 
@@ -82,10 +85,10 @@ static void add_place(struct plumb_base_text *out, const char *name, uint32_t n,
                       uint32_t none)
 {
     if (n != none) {
-        add_number(out, name, n);
+        plumb_report_json_number(name, n, out);
         return;
     }
-    key(out, name);
+    plumb_report_json_key(name, out);
     plumb_base_text_add(out, "null");
 }
 
@@ -94,7 +97,7 @@ static void add_symbol(struct plumb_base_text *out, const char *name,
 {
     size_t size;
     const char *const text = plumb_symbol_text(h->symbols, symbol, &size);
-    key(out, name);
+    plumb_report_json_key(name, out);
     plumb_report_json_string(text, size, out);
 }
 
@@ -113,7 +116,7 @@ static void add_values(struct plumb_base_text *out, const char *name,
                        const struct plumb_history *h,
                        const struct plumb_value *v, size_t count)
 {
-    key(out, name);
+    plumb_report_json_key(name, out);
     plumb_base_text_add(out, "[");
     for (size_t i = 0; i < count; i++) {
         separate(out);
@@ -125,7 +128,7 @@ static void add_values(struct plumb_base_text *out, const char *name,
 static void add_indexes(struct plumb_base_text *out, const char *name,
                         const uint32_t *index, uint32_t count)
 {
-    key(out, name);
+    plumb_report_json_key(name, out);
     plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < count; i++)
         plumb_base_text_printf(out, i ? ",%" PRIu32 : "%" PRIu32, index[i]);
@@ -157,22 +160,22 @@ static void add_operation(struct plumb_base_text *out,
     const struct plumb_op *const o = plumb_report_scene_op(scene, i);
     separate(out);
     plumb_base_text_add(out, "{");
-    key(out, "letter");
+    plumb_report_json_key("letter", out);
     plumb_base_text_add(out, "\"");
     plumb_report_scene_letter(i, out);
     plumb_base_text_add(out, "\"");
-    add_number(out, "index", scene->op[i]);
+    plumb_report_json_number("index", scene->op[i], out);
     add_symbol(out, "thread", h, h->thread[o->thread]);
     add_symbol(out, "object", h, h->object[o->object]);
     add_symbol(out, "name", h, o->name);
     add_values(out, "args", h, plumb_op_args(h, o), o->nargs);
-    add_string(out, "outcome", outcome_name(o->outcome));
+    plumb_report_json_text("outcome", outcome_name(o->outcome), out);
     if (o->outcome == PLUMB_OUTCOME_OK)
         add_symbol(out, "term", h, o->term);
     else
-        add_string(out, "term", NULL);
+        plumb_report_json_text("term", NULL, out);
     add_values(out, "results", h, plumb_op_results(h, o), o->nres);
-    add_number(out, "call", o->call);
+    plumb_report_json_number("call", o->call, out);
     add_place(out, "return", o->resp, PLUMB_NEVER);
     add_lines(out, h, scene->op[i]);
     add_bool(out, "forgotten", plumb_report_scene_forgets(scene, i));
@@ -197,7 +200,7 @@ static void add_reasons(struct plumb_base_text *out,
     const struct plumb_report_style style = { .ascii = false };
     struct plumb_base_text t;
     plumb_base_text_init(&t, out->budget);
-    key(out, "why");
+    plumb_report_json_key("why", out);
     plumb_base_text_add(out, "[");
     if (s->spec && !s->user_spec &&
         plumb_report_explain_why(scene, s->spec, &style, &t))
@@ -205,9 +208,9 @@ static void add_reasons(struct plumb_base_text *out,
     plumb_base_text_add(out, "]");
     plumb_base_text_clear(&t);
     if (s->replay && plumb_report_explain_stuck(scene, s->replay, &style, &t))
-        add_string(out, "stuck", plumb_base_text_string(&t));
+        plumb_report_json_text("stuck", plumb_base_text_string(&t), out);
     else
-        add_string(out, "stuck", NULL);
+        plumb_report_json_text("stuck", NULL, out);
     out->broken |= t.broken;
     plumb_base_text_release(&t);
 }
@@ -221,17 +224,18 @@ static void add_core(struct plumb_base_text *out,
         plumb_report_scene_of_core(h, &a->core);
     if (scene.count == 0)
         return;
-    key(out, "core");
+    plumb_report_json_key("core", out);
     plumb_base_text_add(out, "{");
     add_symbol(out, "object", h, h->object[a->core.object]);
-    add_number(out, "cut", a->core.cut < h->events ? a->core.cut : h->events);
-    key(out, "operations");
+    plumb_report_json_number(
+        "cut", a->core.cut < h->events ? a->core.cut : h->events, out);
+    plumb_report_json_key("operations", out);
     plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < scene.count; i++)
         add_operation(out, &scene, i);
     plumb_base_text_add(out, "]");
     add_bool(out, "minimal", a->minimal);
-    add_number(out, "certificate", a->certificate_count);
+    plumb_report_json_number("certificate", a->certificate_count, out);
     add_reasons(out, s, &scene);
     plumb_base_text_add(out, "}");
 }
@@ -242,12 +246,12 @@ static void add_error(struct plumb_base_text *out,
                       const struct plumb_report_subject *s)
 {
     const struct plumb_error *const e = s->error;
-    key(out, "error");
+    plumb_report_json_key("error", out);
     plumb_base_text_add(out, "{");
-    add_string(out, "file", s->file);
-    add_number(out, "line", e->line);
-    add_number(out, "column", e->column);
-    add_string(out, "message", e->message);
+    plumb_report_json_text("file", s->file, out);
+    plumb_report_json_number("line", e->line, out);
+    plumb_report_json_number("column", e->column, out);
+    plumb_report_json_text("message", e->message, out);
     plumb_base_text_add(out, "}");
 }
 
@@ -255,22 +259,23 @@ static void add_answer(struct plumb_base_text *out,
                        const struct plumb_report_subject *s, bool witness)
 {
     const struct plumb_answer *const a = s->answer;
-    add_string(out, "algorithm", plumb_report_algorithm_name(a->algorithm));
-    add_number(out, "operations", s->history->count);
-    add_number(out, "threads", s->history->threads);
-    add_number(out, "parts", a->parts);
-    add_number(out, "configurations", a->configurations);
-    add_number(out, "steps", a->steps);
+    plumb_report_json_text("algorithm",
+                           plumb_report_algorithm_name(a->algorithm), out);
+    plumb_report_json_number("operations", s->history->count, out);
+    plumb_report_json_number("threads", s->history->threads, out);
+    plumb_report_json_number("parts", a->parts, out);
+    plumb_report_json_number("configurations", a->configurations, out);
+    plumb_report_json_number("steps", a->steps, out);
     if (a->declined)
-        add_string(out, "declined", a->declined);
+        plumb_report_json_text("declined", a->declined, out);
     if (a->verdict == PLUMB_UNDECIDED) {
-        add_string(out, "reason", plumb_report_undecided_reason(a));
-        add_number(out, "prefix_events", a->prefix);
+        plumb_report_json_text("reason", plumb_report_undecided_reason(a), out);
+        plumb_report_json_number("prefix_events", a->prefix, out);
     } else if (a->verdict == PLUMB_NOT_LINEARIZABLE) {
-        key(out, "first_event");
+        plumb_report_json_key("first_event", out);
         plumb_base_text_add(out, "{");
-        add_number(out, "from", a->maybe + 1);
-        add_number(out, "to", a->sure + 1);
+        plumb_report_json_number("from", a->maybe + 1, out);
+        plumb_report_json_number("to", a->sure + 1, out);
         plumb_base_text_add(out, "}");
         add_core(out, s);
     } else if (witness) {
@@ -282,12 +287,13 @@ void plumb_report_json(const struct plumb_report_subject *s, bool witness,
                        struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "{");
-    add_number(out, "format", PLUMB_JSON_FORMAT);
-    add_string(out, "subject", s->name);
-    add_string(out, "verdict",
-               s->error ? "error"
-                        : plumb_report_verdict_name(s->answer->verdict));
-    add_string(out, "spec", s->spec);
+    plumb_report_json_number("format", PLUMB_JSON_FORMAT, out);
+    plumb_report_json_text("subject", s->name, out);
+    plumb_report_json_text(
+        "verdict",
+        s->error ? "error" : plumb_report_verdict_name(s->answer->verdict),
+        out);
+    plumb_report_json_text("spec", s->spec, out);
     if (s->error)
         add_error(out, s);
     else

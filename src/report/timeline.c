@@ -7,6 +7,7 @@
  * are labelled again in the next one. */
 #include "timeline.h"
 
+#include "base/spelling.h"
 #include "utf8.h"
 #include <stdlib.h>
 #include <string.h>
@@ -388,7 +389,7 @@ static void tell_what_is_missing(const struct picture *p,
     plumb_base_text_fill(out, ' ', p->indent);
     plumb_base_text_printf(
         out, "%s after %u more operation%s; --json has all\n",
-        p->style->ascii ? "..." : "…", (unsigned)rest, rest == 1 ? "" : "s");
+        p->style->ascii ? "..." : "…", (unsigned)rest, plumb_base_plural(rest));
 }
 
 void plumb_report_timeline(const struct plumb_report_scene *scene,

@@ -1,6 +1,7 @@
 /* verdict.c - one result line, and indented details. */
 #include "verdict.h"
 
+#include "base/spelling.h"
 #include "timeline.h"
 #include "wrap.h"
 #include <inttypes.h>
@@ -63,11 +64,6 @@ static void wrap(const char *heading, const struct plumb_base_text *lines,
     out->broken |= lines->broken;
 }
 
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
 /* ---- parts of the report ---- */
 
 static void tell_how(const struct plumb_report_subject *s,
@@ -80,15 +76,15 @@ static void tell_how(const struct plumb_report_subject *s,
     plumb_report_label_line(s->spec ? s->spec : "any specification", out);
     if (a->monitored)
         plumb_base_text_printf(out, ", monitor: %" PRIu32 " part%s",
-                               a->monitored, plural(a->monitored));
+                               a->monitored, plumb_base_plural(a->monitored));
     else if (a->algorithm == PLUMB_ALGORITHM_MONITOR)
         plumb_base_text_add(out, ", monitor");
     if (a->algorithm != PLUMB_ALGORITHM_MONITOR)
         plumb_base_text_printf(
             out, ", %s: %" PRIu32 " part%s, %" PRIu64 " %s%s",
             plain ? "Wing and Gong's search" : "general search",
-            a->parts - a->monitored, plural(a->parts - a->monitored), count,
-            plain ? "step" : "configuration", plural(count));
+            a->parts - a->monitored, plumb_base_plural(a->parts - a->monitored),
+            count, plain ? "step" : "configuration", plumb_base_plural(count));
     if (a->declined)
         plumb_base_text_printf(out, " (no monitor: %s)", a->declined);
     plumb_base_text_add(out, "\n");

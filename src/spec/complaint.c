@@ -5,6 +5,7 @@
 #include "complaint.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "history/symbols.h"
 #include "names.h"
 #include <string.h>
@@ -79,8 +80,8 @@ enum plumb_status plumb_spec_complain_arity(
         nargs = c->row[row].nargs;
         plumb_base_text_printf(&text, " or %u", nargs);
     }
-    plumb_base_text_printf(&text, " argument%s, not %u", nargs == 1 ? "" : "s",
-                           c->h->op[c->op].nargs);
+    plumb_base_text_printf(&text, " argument%s, not %u",
+                           plumb_base_plural(nargs), c->h->op[c->op].nargs);
     return fail_text(c, false, &text);
 }
 

@@ -6,7 +6,6 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include <assert.h>
 #include <string.h>
 
 bool plumb_spec_states_add(struct plumb_spec_states *out, plumb_spec_state s)

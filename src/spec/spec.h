@@ -16,6 +16,7 @@
 #include "spec/stores/slots.h"
 #include <plumb/history.h>
 #include <plumb/spec.h>
+#include <string.h>
 
 typedef uint32_t plumb_spec_state; /* a number in a space */
 typedef uint32_t plumb_spec_vid;   /* a number of a value in a bound history */
@@ -266,6 +267,21 @@ void plumb_spec_space_close(struct plumb_spec_space *space);
  * PLUMB_NO_STATE when memory is used up. */
 plumb_spec_state plumb_spec_space_intern(struct plumb_spec_space *space,
                                          const void *data, uint32_t size);
+
+/* The state that is one number, and back. */
+static inline plumb_spec_state plumb_spec_number_state(
+    struct plumb_spec_space *space, uint64_t n)
+{
+    return plumb_spec_space_intern(space, &n, sizeof n);
+}
+
+static inline uint64_t plumb_spec_number_of(
+    const struct plumb_spec_space *space, plumb_spec_state s)
+{
+    uint64_t n;
+    memcpy(&n, space->data[s], sizeof n);
+    return n;
+}
 
 static inline struct plumb_value plumb_spec_vid_value(
     const struct plumb_spec_space *s, plumb_spec_vid v)

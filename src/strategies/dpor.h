@@ -64,11 +64,6 @@ struct plumb_strategies_turn {
     unsigned thread, option;
 };
 
-static inline uint64_t plumb_strategies_thread_bit(unsigned thread)
-{
-    return (uint64_t)1 << thread;
-}
-
 /* Of `last`, which was taken after `at` steps of `run`, and a choice there:
  * what comes when all below was done?  False: nothing. */
 bool plumb_strategies_choice_turn(

@@ -4,6 +4,7 @@
  * sleeps, nothing is added.  So what is added depends on what was asked before,
  * and wishes are kept in order.  Plans only grow: what they satisfy once they
  * always do. */
+#include "base/bits.h"
 #include "dpor.h"
 
 #include "base/memory.h"
@@ -19,8 +20,7 @@ static bool is_satisfied(const struct plumb_strategies_choice *c,
 uint32_t plumb_strategies_choice_plan(struct plumb_strategies_choice *c,
                                       const struct plumb_strategies_wish *w)
 {
-    const uint64_t best =
-        w->any & c->ready & plumb_strategies_thread_bit(w->thread);
+    const uint64_t best = w->any & c->ready & plumb_base_bit(w->thread);
     const uint64_t possible = w->any & c->ready;
     if (is_satisfied(c, w))
         return 0;

@@ -12,6 +12,7 @@
  * nobody has told the others.  An execution that ends above is a portion, too.
  * How many steps threads have is seen in some executions, which are done alone.
  */
+#include "base/bits.h"
 #include "run.h"
 
 #include "base/memory.h"
@@ -34,11 +35,6 @@ struct dfs {
     unsigned threads;
 };
 
-static unsigned lowest(uint64_t set)
-{
-    return (unsigned)__builtin_ctzll(set);
-}
-
 static bool open_choice(struct dfs *d)
 {
     void *block = d->left;
@@ -54,7 +50,7 @@ static bool open_choice(struct dfs *d)
 static bool take_choice(struct dfs *d)
 {
     uint64_t *const left = d->left + d->run->length;
-    const unsigned thread = lowest(*left);
+    const unsigned thread = plumb_base_lowest(*left);
     *left &= *left - 1;
     return plumb_strategies_run_step(d->run, thread, 0);
 }

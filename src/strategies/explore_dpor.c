@@ -19,22 +19,16 @@
  * earlier step whose event e depends on and does not happen after, and where
  * the block of steps of that thread began, as a switch there is cheaper (Coons,
  * Musuvathi and McKinley 2013). */
+#include "base/bits.h"
 #include "dpor.h"
 
 #include "base/memory.h"
-
-#include <assert.h>
 
 enum { MOST_AWAITED = 64 };
 
 static uint64_t bit(unsigned thread)
 {
-    return plumb_strategies_thread_bit(thread);
-}
-
-static unsigned lowest(uint64_t set)
-{
-    return (unsigned)__builtin_ctzll(set);
+    return plumb_base_bit(thread);
 }
 
 /* ---- what a race asks for ---- */
@@ -327,7 +321,7 @@ static unsigned thread_to_take(const struct plumb_strategies_dpor *d,
 {
     const uint32_t at = d->run->length;
     const unsigned last = at ? d->run->step[at - 1].thread : 0;
-    return awake & bit(last) ? last : lowest(awake);
+    return awake & bit(last) ? last : plumb_base_lowest(awake);
 }
 
 static enum plumb_strategies_ending outcome(
@@ -381,7 +375,7 @@ static bool go_back(struct plumb_strategies_dpor *d)
         const uint64_t left = left_at(d->run->options, d->run->step, c, at);
         if (left)
             return plumb_strategies_run_rewind(d->run, at) &&
-                   take(d, lowest(left), 0);
+                   take(d, plumb_base_lowest(left), 0);
     }
     return false;
 }
@@ -407,10 +401,11 @@ bool plumb_strategies_choice_turn(
         left_at(o, step, choice + at, at) & ~bit(last->thread);
     if (!option && !left)
         return false;
-    *turn = (struct plumb_strategies_turn){ .at = at,
-                                            .thread = option ? last->thread
-                                                             : lowest(left),
-                                            .option = option };
+    *turn = (struct plumb_strategies_turn){
+        .at = at,
+        .thread = option ? last->thread : plumb_base_lowest(left),
+        .option = option
+    };
     return true;
 }
 

@@ -12,8 +12,6 @@
 
 #include "base/memory.h"
 
-#include <assert.h>
-
 enum { MOST_ENDLESS = 4 };
 
 struct frame {

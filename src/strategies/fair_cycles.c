@@ -6,17 +6,13 @@
  * from one step that is owed to the next. */
 #include "fair_cycles.h"
 
+#include "base/bits.h"
 #include "base/memory.h"
 
 #include <assert.h>
 #include <string.h>
 
 static const uint32_t none = UINT32_MAX;
-
-static uint64_t bit(unsigned thread)
-{
-    return (uint64_t)1 << thread;
-}
 
 static uint32_t *per_node(const struct plumb_strategies_state_graph *g)
 {
@@ -58,7 +54,7 @@ static uint64_t steps_within(const struct plumb_strategies_state_graph *g,
     uint64_t threads = 0;
     for (uint32_t i = g->node[node].edges; i; i = g->edge[i - 1].next)
         if (component[g->edge[i - 1].to] == component[node])
-            threads |= bit(g->edge[i - 1].thread);
+            threads |= plumb_base_bit(g->edge[i - 1].thread);
     return threads;
 }
 
@@ -221,7 +217,7 @@ static bool make_room(struct walker *w, uint32_t more)
 static void take_edge(struct walker *w, uint32_t edge)
 {
     const struct plumb_strategies_state_edge *const e = w->graph->edge + edge;
-    w->owing &= ~bit(e->thread);
+    w->owing &= ~plumb_base_bit(e->thread);
     w->at = e->to;
 }
 
@@ -247,7 +243,7 @@ static bool take_owed_step(struct walker *w)
 {
     const struct plumb_strategies_state_graph *const g = w->graph;
     uint32_t i = g->node[w->at].edges;
-    while (i && !(w->owing & bit(g->edge[i - 1].thread) &&
+    while (i && !(w->owing & plumb_base_bit(g->edge[i - 1].thread) &&
                   w->component[g->edge[i - 1].to] == w->component[w->at]))
         i = g->edge[i - 1].next;
     if (!i)

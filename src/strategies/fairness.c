@@ -4,17 +4,8 @@
  * thread only when it has just gone on, and then nobody comes after it. */
 #include "fairness.h"
 
+#include "base/bits.h"
 #include <assert.h>
-
-static uint64_t bit(unsigned thread)
-{
-    return (uint64_t)1 << thread;
-}
-
-static unsigned lowest(uint64_t set)
-{
-    return (unsigned)__builtin_ctzll(set);
-}
 
 void plumb_strategies_fairness_begin(struct plumb_strategies_fairness *f)
 {
@@ -25,13 +16,13 @@ void plumb_strategies_fairness_begin(struct plumb_strategies_fairness *f)
 static void give_way(struct plumb_strategies_fairness *f, unsigned t,
                      uint64_t behind)
 {
-    const bool again = f->given_way & bit(t);
+    const bool again = f->given_way & plumb_base_bit(t);
     const uint64_t left_out =
         again ? (f->enabled[t] | f->disabled[t]) & ~f->scheduled[t] : 0;
     f->after[t] = (again ? f->after[t] : 0) | left_out;
     f->enabled[t] = behind;
     f->disabled[t] = f->scheduled[t] = 0;
-    f->given_way |= bit(t);
+    f->given_way |= plumb_base_bit(t);
 }
 
 void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
@@ -40,12 +31,12 @@ void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
 {
     const unsigned thread = step->thread;
     for (uint64_t left = f->given_way; left; left &= left - 1) {
-        const unsigned t = lowest(left);
-        f->after[t] &= ~bit(thread);
+        const unsigned t = plumb_base_lowest(left);
+        f->after[t] &= ~plumb_base_bit(thread);
         f->enabled[t] &= behind;
-        f->scheduled[t] |= bit(thread);
+        f->scheduled[t] |= plumb_base_bit(thread);
     }
-    if (f->given_way & bit(thread))
+    if (f->given_way & plumb_base_bit(thread))
         f->disabled[thread] |= before & ~behind;
     if (step->gave_way)
         give_way(f, thread, behind);
@@ -56,7 +47,7 @@ uint64_t plumb_strategies_fairness_filter(
 {
     uint64_t may = ready;
     for (uint64_t left = f->given_way & ready; left; left &= left - 1)
-        if (f->after[lowest(left)] & ready)
+        if (f->after[plumb_base_lowest(left)] & ready)
             may &= ~(left & -left);
     assert(may || !ready);
     return may;

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum { PATIENCE = 1024 };
 

@@ -150,18 +150,11 @@ static void thread_locals_are_put_back_in_the_threads_that_are_named(
     assert_int_equal(*get_own(), 5);
 }
 
-static void libraries_with_hooks_belong_to_it(void **state)
+static void code_of_libraries_is_not_its_own(void **state)
 {
-    uintptr_t offset = 0;
     void *at;
     (void)state;
-    memcpy(&at, &get_own, sizeof at);
-    assert_null(memory_image_library_of(at, &offset));
     find(&at, "brought_value");
-    const char *const name = memory_image_library_of(at, &offset);
-    assert_non_null(name);
-    assert_non_null(strstr(name, "brought"));
-    assert_true(offset > 0 && offset < 1 << 16);
     assert_false(memory_image_has_code(at));
 }
 
@@ -190,7 +183,7 @@ int main(void)
         cmocka_unit_test(another_snapshot_counts),
         cmocka_unit_test(
             thread_locals_are_put_back_in_the_threads_that_are_named),
-        cmocka_unit_test(libraries_with_hooks_belong_to_it),
+        cmocka_unit_test(code_of_libraries_is_not_its_own),
         cmocka_unit_test(it_is_named_by_its_build_id),
         cmocka_unit_test(what_is_no_object_is_refused),
     };

@@ -75,8 +75,9 @@ static void expand_header(struct expansion *x, uint8_t flags)
     h->uncertainty = flags >> 4;
     h->taken = x->chunks;
     h->mark = flags & 2 ? UINT64_MAX : 8;
-    h->checksum = plumb_history_recording_fnv(
-        h, offsetof(struct plumb_history_recording_header, checksum));
+    h->checksum = plumb_base_fnv(
+        PLUMB_FNV, h,
+        offsetof(struct plumb_history_recording_header, checksum));
     if (flags & 1)
         h->closed = plumb_history_recording_seal(h->checksum, h->taken, 0);
 }

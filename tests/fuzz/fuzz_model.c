@@ -7,7 +7,7 @@
  * no text: its name has a point, or is also another's. */
 #include "base/memory.h"
 #include "csp/language/model.h"
-#include "csp/language/model_text.h"
+#include "model_text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@ compile()
 {
     # shellcheck disable=SC2086 # lists of words
     $CC $flags -I"$root/include" -I"$root/src" \
-        -I"$root/tests/streams" "$@"
+        -I"$root/tests/streams" -I"$root/tests/model-text" "$@"
 }
 
 model=$root/src/csp/language
@@ -36,8 +36,8 @@ mkdir "$work/objects"
 for source in "$root"/src/base/*.c "$root"/src/history/*.c \
     "$root"/src/history/*/*.c "$root"/tests/streams/pieces.c \
     "$model"/scan.c "$model"/fold.c "$model"/built_in.c "$model"/read_*.c \
-    "$model"/resolve_*.c "$model"/model_read.c "$model"/model_text.c \
-    "$model"/program_text.c; do
+    "$model"/resolve_*.c "$model"/model_read.c \
+    "$root"/tests/model-text/*.c; do
     compile -fsanitize=fuzzer-no-link,address,undefined -c "$source" \
         -o "$work/objects/$(basename "$source" .c).o"
 done

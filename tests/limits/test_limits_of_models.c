@@ -9,7 +9,7 @@
 
 #include "counted_blocks.h"
 #include "csp/language/model.h"
-#include "refine/accept/accept.h"
+#include "refine/accept/accept_partition.h"
 #include "refine/engines/refine.h"
 #include "refine/judge.h"
 #include "refine/minimise/bisimulation.h"
@@ -245,9 +245,10 @@ static void classes_are_made_and_checked_in_time(void **state)
                      PLUMB_OK);
     assert_int_equal(plumb_refine_quotient(&lts, &p, true, NULL, &q, &err),
                      PLUMB_OK);
-    assert_int_equal(
-        plumb_refine_accept_bisimulation(&lts, &p, true, NULL, &yes, &err),
-        PLUMB_OK);
+    assert_int_equal(plumb_refine_accept_partition(
+                         &(struct plumb_refine_pieces){ &lts, NULL }, &p, true,
+                         NULL, NULL, &yes, &err),
+                     PLUMB_OK);
     assert_true(yes);
     assert_in_range(blocks_most(), 1, SELDOM);
     plumb_refine_quotient_release(&q, NULL);

@@ -249,7 +249,7 @@ static const char *const problem_words[] = {
 
 struct world {
     int32_t *slots;
-    struct plumb_spec_sequences *sequences;
+    struct plumb_csp_sequences *sequences;
     const struct plumb_csp_expr *const *bound; /* of each local */
     const int32_t *before; /* the slots that locals are about */
     int64_t temp[16];

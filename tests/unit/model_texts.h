@@ -3,7 +3,7 @@
 #define PLUMB_TESTS_MODEL_TEXTS_H
 
 #include "csp/language/model.h"
-#include "csp/language/model_text.h"
+#include "model_text.h"
 
 #include <string.h>
 

@@ -62,8 +62,9 @@ static inline struct plumb_history_recording_header *header_of(struct bytes b)
 static inline void sign(struct bytes b)
 {
     struct plumb_history_recording_header *const h = header_of(b);
-    h->checksum = plumb_history_recording_fnv(
-        h, offsetof(struct plumb_history_recording_header, checksum));
+    h->checksum = plumb_base_fnv(
+        PLUMB_FNV, h,
+        offsetof(struct plumb_history_recording_header, checksum));
     if (h->closed)
         h->closed =
             plumb_history_recording_seal(h->checksum, h->taken, h->stopped);

@@ -39,6 +39,24 @@ struct lab_options {
     bool processes; /* are counted, for fairness */
 };
 
+/* The event a text stands for; UINT32_MAX if none like it was ever numbered. */
+static inline uint32_t event_called(
+    const struct plumb_csp_event_numbers *events, const char *text)
+{
+    struct plumb_base_text name;
+    uint32_t found = UINT32_MAX;
+    plumb_base_text_init(&name, NULL);
+    const uint32_t count = plumb_csp_event_numbers_count(events);
+    for (uint32_t e = 0; e < count && found == UINT32_MAX; e++) {
+        plumb_base_text_clear(&name);
+        plumb_csp_event_numbers_text(events, e, &name);
+        if (strcmp(plumb_base_text_string(&name), text) == 0)
+            found = e;
+    }
+    plumb_base_text_release(&name);
+    return found;
+}
+
 /* Up to the whole graph; what went wrong is in lab->err. */
 static inline enum plumb_status lab_open(struct lab *lab, const char *text,
                                          const struct lab_options *o)

@@ -2,8 +2,8 @@
  * operations have been lifted. */
 #include "cases.h"
 
+#include "agendas.h"
 #include "base/memory.h"
-#include "check/search/agenda.h"
 
 enum { MOST = 64 };
 
@@ -74,7 +74,7 @@ static void assert_horizon_is_smallest_return(const struct model *m)
         if (!m->out[x->op] && x->ret < smallest)
             smallest = x->ret;
     }
-    assert_int_equal(plumb_check_agenda_horizon(&m->a), smallest);
+    assert_int_equal(horizon_of(&m->a), smallest);
 }
 
 static void assert_groups_are_of_twins(const struct model *m)

@@ -14,6 +14,7 @@
 #include "base/memory.h"
 #include "little_graphs.h"
 #include "refine/accept/accept.h"
+#include "refine/accept/accept_partition.h"
 #include "refine/engines/refine.h"
 #include "refine/ltl/ltl.h"
 #include "refine/minimise/bisimulation.h"
@@ -423,8 +424,9 @@ static bool accepts_partition(const struct little *g, uint32_t *block,
     const struct plumb_refine_partition p = { block, g->states, g->states };
     struct plumb_error err;
     bool yes = false;
-    assert_int_equal(plumb_refine_accept_bisimulation(&g->lts, &p, divergence,
-                                                      NULL, &yes, &err),
+    assert_int_equal(plumb_refine_accept_partition(
+                         &(struct plumb_refine_pieces){ &g->lts, NULL }, &p,
+                         divergence, NULL, NULL, &yes, &err),
                      PLUMB_OK);
     return yes;
 }
@@ -478,10 +480,12 @@ static void blocks_out_of_range_are_no_partition(void **state)
                                         few = { block, 1, 1 };
     struct plumb_error err;
     bool yes = true;
-    plumb_refine_accept_bisimulation(&lts, &wild, false, NULL, &yes, &err);
+    plumb_refine_accept_partition(&(struct plumb_refine_pieces){ &lts, NULL },
+                                  &wild, false, NULL, NULL, &yes, &err);
     assert_false(yes);
     yes = true;
-    plumb_refine_accept_bisimulation(&lts, &few, false, NULL, &yes, &err);
+    plumb_refine_accept_partition(&(struct plumb_refine_pieces){ &lts, NULL },
+                                  &few, false, NULL, NULL, &yes, &err);
     assert_false(yes);
 }
 

@@ -12,7 +12,7 @@
 
 #include "base/memory.h"
 #include "little_graphs.h"
-#include "refine/accept/accept.h"
+#include "refine/accept/accept_partition.h"
 #include "refine/engines/refine.h"
 #include "refine/minimise/bisimulation.h"
 #include <stdlib.h>
@@ -390,9 +390,10 @@ static void check_wide(struct large *g, uint32_t blocks)
     bool yes = false;
     assert_int_equal(plumb_refine_bisimulation(&g->lts, false, NULL, &p, &err),
                      PLUMB_OK);
-    assert_int_equal(
-        plumb_refine_accept_bisimulation(&g->lts, &p, false, NULL, &yes, &err),
-        PLUMB_OK);
+    assert_int_equal(plumb_refine_accept_partition(
+                         &(struct plumb_refine_pieces){ &g->lts, NULL }, &p,
+                         false, NULL, NULL, &yes, &err),
+                     PLUMB_OK);
     assert_true(yes);
     assert_int_equal(p.blocks, blocks);
     plumb_refine_partition_release(&p, NULL);

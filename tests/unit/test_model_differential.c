@@ -258,8 +258,7 @@ static uint32_t same_event(struct lab *of, uint32_t event, struct lab *in)
     const uint32_t found =
         event == PLUMB_TICK
             ? event
-            : plumb_csp_event_numbers_find(in->world.events,
-                                           plumb_base_text_string(&text));
+            : event_called(in->world.events, plumb_base_text_string(&text));
     plumb_base_text_release(&text);
     return found;
 }

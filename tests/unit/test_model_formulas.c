@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 struct bench {
-    struct plumb_spec_sequences *sequences;
+    struct plumb_csp_sequences *sequences;
     struct plumb_csp_formulas *f;
     int32_t slots[SLOTS];
 };

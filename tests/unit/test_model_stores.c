@@ -104,7 +104,7 @@ static void equal_vectors_have_equal_numbers(void **state)
 
 static void channels_are_first_in_first_out(void **state)
 {
-    struct plumb_spec_sequences *const s = plumb_csp_sequences_new(NULL);
+    struct plumb_csp_sequences *const s = plumb_csp_sequences_new(NULL);
     struct plumb_base_rng rng;
     int32_t queue[64][2];
     uint32_t begin = 0, end = 0, now = 0;

@@ -1,8 +1,8 @@
 /* test_queue_deadlines.c - the outlook against its definition, written out. */
 #include "cases.h"
 
+#include "agendas.h"
 #include "base/memory.h"
-#include "check/search/agenda.h"
 #include "check/search/state_sets.h"
 #include "generate.h"
 
@@ -287,7 +287,7 @@ static void walk_on(struct walk *w, plumb_check_state_set front,
 static void walk_all(struct walk *w, plumb_check_state_set front,
                      bool forbidden)
 {
-    const uint32_t horizon = plumb_check_agenda_horizon(&w->a);
+    const uint32_t horizon = horizon_of(&w->a);
     if (plumb_check_agenda_is_done(&w->a)) {
         w->complete++;
         assert_false(forbidden);

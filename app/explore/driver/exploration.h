@@ -37,10 +37,6 @@ void exploration_request(const struct exploration *e,
                          const struct explore_scenario *s,
                          struct job_request *request);
 
-/* How a job ended; JOB_ERROR was said. */
-enum job_end exploration_end(const struct exploration *e,
-                             struct explore_host_process *h);
-
 /* Start it and wait for its end, or for the end of the time: at most
  * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why. */
 enum job_end exploration_run_job(const struct exploration *e,

@@ -228,8 +228,9 @@ static enum job_end say_error_of(const struct exploration *e,
     return JOB_ERROR;
 }
 
-enum job_end exploration_end(const struct exploration *e,
-                             struct explore_host_process *h)
+/* How a job ended; JOB_ERROR was said. */
+static enum job_end end_of(const struct exploration *e,
+                           struct explore_host_process *h)
 {
     const enum job_end end = h->job->end;
     if (end == JOB_RUNNING || !WIFEXITED(h->how) || WEXITSTATUS(h->how) != 0)
@@ -308,7 +309,7 @@ enum job_end exploration_run_job(const struct exploration *e,
         take_care(e, h, &w);
         runtime_take_a_nap();
     }
-    return exploration_end(e, h);
+    return end_of(e, h);
 }
 
 /* ---- special ones ---- */
@@ -476,7 +477,7 @@ static void go_on_at(struct runs *r, unsigned next)
 static bool take_first(struct runs *r, exploration_take *take, void *context)
 {
     struct slot *const s = &r->slot[r->taken % r->slots];
-    const enum job_end end = exploration_end(r->e, &s->host);
+    const enum job_end end = end_of(r->e, &s->host);
     r->executions += atomic_load(&s->host.job->progress.executions);
     const unsigned next = take(context, r->taken, &s->host, end);
     go_on_at(r, next < r->tests->count ? next : r->next);

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/text.h"
+#include "record/menu.h"
 #include "record/script.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -267,11 +268,6 @@ enum plumb_status explore_scenario_check(const struct explore_scenario *s,
     return PLUMB_OK;
 }
 
-static bool is_allowed(const struct plumb_operation *o, unsigned process)
-{
-    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
-}
-
 const struct plumb_operation *explore_scenario_misuse(
     const struct explore_scenario *s, const struct plumb_object *object,
     unsigned *thread)
@@ -284,7 +280,8 @@ const struct plumb_operation *explore_scenario_misuse(
     for (size_t i = 0; i < script.count && !found; i++) {
         const struct plumb_record_script_step *const step = &script.step[i];
         *thread = step->process;
-        if (!is_allowed(&object->operations[step->operation], step->process))
+        if (!plumb_record_may_invoke(&object->operations[step->operation],
+                                     step->process))
             found = &object->operations[step->operation];
     }
     plumb_record_script_release(&script);

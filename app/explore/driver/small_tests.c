@@ -7,6 +7,7 @@
  * alike, but for the first of an object that tells it from others. */
 #include "small_tests.h"
 
+#include "record/menu.h"
 #include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
@@ -146,16 +147,12 @@ static void find_too_many(struct explore_small_tests *s)
     s->too_many = s->too_many || numbers > MOST_NUMBERS;
 }
 
-static bool may_invoke(const struct plumb_operation *o, unsigned thread)
-{
-    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (thread == 0);
-}
-
 static bool everyone_may(const struct explore_small_tests *s)
 {
     for (unsigned t = 0; t < s->size.threads; t++)
         for (unsigned k = 0; k < s->size.ops; k++)
-            if (!may_invoke(explore_small_tests_choice(s, t, k), t))
+            if (!plumb_record_may_invoke(explore_small_tests_choice(s, t, k),
+                                         t))
                 return false;
     return true;
 }

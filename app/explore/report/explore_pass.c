@@ -1,5 +1,6 @@
 /* explore_pass.c - no violation was found: how much that means. */
 #include "app/explore/trace/explore_interleaving.h"
+#include "base/spelling.h"
 #include "explore_report.h"
 #include "explore_words.h"
 #include "report/json.h"
@@ -18,10 +19,10 @@ static void add_size(const struct explore_scenario_shape *s, bool several,
 {
     const bool alike = s->least == s->most;
     plumb_base_text_printf(out, "%s%u thread%s", several ? "up to " : "",
-                           s->threads, explore_plural(s->threads));
+                           s->threads, plumb_base_plural(s->threads));
     plumb_base_text_printf(out, " x %s%u operation%s",
                            several || alike ? "" : "at most ", s->most,
-                           explore_plural(s->most));
+                           plumb_base_plural(s->most));
 }
 
 /* Behind a comma and the blank. */
@@ -31,7 +32,7 @@ static void add_bound(const struct exploration *e, const char *blank,
     if (e->with->bounded)
         plumb_base_text_printf(out, ",%sat most %u preemption%s", blank,
                                e->with->preemptions,
-                               explore_plural(e->with->preemptions));
+                               plumb_base_plural(e->with->preemptions));
 }
 
 /* Nothing is left to run: of what?  "up to 3 threads x 2 operations, at most 2
@@ -43,7 +44,7 @@ static void add_extent(const struct exploration *e,
     if (e->program && e->with->bounded) {
         plumb_base_text_printf(
             out, "every schedule with at most %u preemption%s",
-            e->with->preemptions, explore_plural(e->with->preemptions));
+            e->with->preemptions, plumb_base_plural(e->with->preemptions));
         return;
     }
     if (!e->program) {
@@ -99,12 +100,12 @@ static void add_how_far(const struct exploration *e,
         add_scenarios(e, t, out);
     const size_t begin = out->size;
     plumb_base_text_printf(out, "  %" PRIu64 " schedule%s", t->executions,
-                           explore_plural(t->executions));
+                           plumb_base_plural(t->executions));
     if (t->asleep)
         plumb_base_text_printf(out, " (%" PRIu64 " given up)", t->asleep);
     if (t->states)
         plumb_base_text_printf(out, ", %" PRIu64 " state%s", t->states,
-                               explore_plural(t->states));
+                               plumb_base_plural(t->states));
     if (t->histories)
         add_histories(e, t->histories, out);
     if (!t->exhausted && t->wanted <= 1)
@@ -260,7 +261,7 @@ static void add_coverage(const struct exploration *e,
     add_pairs(e, t, true, "overlapped", out);
     add_pairs(e, t, false, "never overlapped", out);
     plumb_base_text_printf(out, "  %" PRIu64 " compare-and-swap%s failed\n",
-                           c->failed_swaps, explore_plural(c->failed_swaps));
+                           c->failed_swaps, plumb_base_plural(c->failed_swaps));
     add_places(e, t, out);
     if (!c->preempted && t->shape.threads > 1)
         plumb_base_text_add(out, "  no thread was ever preempted\n");
@@ -269,10 +270,10 @@ static void add_coverage(const struct exploration *e,
                                "  %" PRIu64
                                " schedule%s waited for ever, as the "
                                "specification allows\n",
-                               t->stuck, explore_plural(t->stuck));
+                               t->stuck, plumb_base_plural(t->stuck));
     if (t->leaks)
         plumb_base_text_printf(out, "  memory was not freed in %u test%s\n",
-                               t->leaks, explore_plural(t->leaks));
+                               t->leaks, plumb_base_plural(t->leaks));
 }
 
 /* ---- the same as JSON ---- */
@@ -327,36 +328,36 @@ static void json_pass(const struct exploration *e,
     const char *const why = explore_totals_shortfall(t);
     explore_json_begin(e, verdict, out);
     if (*doubt)
-        explore_json_text("reason", doubt, out);
+        plumb_report_json_text("reason", doubt, out);
     plumb_base_text_printf(out, ",\"complete\":%s",
                            t->exhausted ? "true" : "false");
     if (why)
-        explore_json_text("ended", why, out);
-    explore_json_number("scenarios", t->scenarios, out);
-    explore_json_number("wanted", t->wanted, out);
-    explore_json_number("seed", e->with->seed, out);
-    explore_json_number("threads", t->shape.threads, out);
-    explore_json_number("ops", t->shape.most, out);
+        plumb_report_json_text("ended", why, out);
+    plumb_report_json_number("scenarios", t->scenarios, out);
+    plumb_report_json_number("wanted", t->wanted, out);
+    plumb_report_json_number("seed", e->with->seed, out);
+    plumb_report_json_number("threads", t->shape.threads, out);
+    plumb_report_json_number("ops", t->shape.most, out);
     if (e->with->bounded)
-        explore_json_number("preemptions", e->with->preemptions, out);
-    explore_json_text("memory", "sequentially consistent", out);
-    explore_json_number("executions", t->executions, out);
-    explore_json_number("asleep", t->asleep, out);
-    explore_json_number("states", t->states, out);
-    explore_json_number(counts_whole_executions(e) ? "histories_run_to_the_end"
-                                                   : "histories",
-                        t->histories, out);
+        plumb_report_json_number("preemptions", e->with->preemptions, out);
+    plumb_report_json_text("memory", "sequentially consistent", out);
+    plumb_report_json_number("executions", t->executions, out);
+    plumb_report_json_number("asleep", t->asleep, out);
+    plumb_report_json_number("states", t->states, out);
+    plumb_report_json_number(
+        counts_whole_executions(e) ? "histories_run_to_the_end" : "histories",
+        t->histories, out);
     json_pairs(e, t, true, "overlapped", out);
     json_pairs(e, t, false, "never_overlapped", out);
-    explore_json_number("failed_swaps", t->coverage.failed_swaps, out);
-    explore_json_number("places", t->coverage.places, out);
-    explore_json_number("places_run_alone", places_run_alone(t), out);
-    explore_json_number("stuck", t->stuck, out);
-    explore_json_number("leaks", t->leaks, out);
+    plumb_report_json_number("failed_swaps", t->coverage.failed_swaps, out);
+    plumb_report_json_number("places", t->coverage.places, out);
+    plumb_report_json_number("places_run_alone", places_run_alone(t), out);
+    plumb_report_json_number("stuck", t->stuck, out);
+    plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
-        explore_json_number("failed", t->failed, out);
+        plumb_report_json_number("failed", t->failed, out);
     if (e->what.chance)
-        explore_json_number("random", e->with->random, out);
+        plumb_report_json_number("random", e->with->random, out);
     json_unseen(e, out);
     if (e->target->unread)
         plumb_base_text_add(out, ",\"assembly_looked_for\":false");
@@ -377,14 +378,14 @@ static void text_pass(const struct exploration *e,
     plumb_base_text_add(&what, verdict);
     if (passed && !e->program)
         plumb_base_text_printf(&what, " in %u test%s", t->scenarios,
-                               explore_plural(t->scenarios));
+                               plumb_base_plural(t->scenarios));
     if (*doubt)
         plumb_base_text_add(&more, doubt);
     else if (passed)
         add_extent(e, t, &more);
     else
         plumb_base_text_printf(&more, "%" PRIu64 " schedule%s, incomplete",
-                               t->executions, explore_plural(t->executions));
+                               t->executions, plumb_base_plural(t->executions));
     explore_result_line(e, passed ? "green" : "yellow",
                         plumb_base_text_string(&what),
                         plumb_base_text_string(&more), out);
@@ -397,7 +398,7 @@ static void text_pass(const struct exploration *e,
         plumb_base_text_printf(
             out,
             "  %" PRIu64 " schedule%s ended with an exit status other than 0\n",
-            t->failed, explore_plural(t->failed));
+            t->failed, plumb_base_plural(t->failed));
     if (!e->program)
         add_coverage(e, t, out);
     plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
@@ -406,7 +407,7 @@ static void text_pass(const struct exploration *e,
                                "  rand() and similar functions returned one of "
                                "%u number%s; --random for more\n",
                                e->with->random,
-                               explore_plural(e->with->random));
+                               plumb_base_plural(e->with->random));
     add_unseen(e, out);
     if (e->target->unread)
         plumb_base_text_add(out, "  not searched for inline assembly: objects "

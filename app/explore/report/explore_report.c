@@ -5,6 +5,7 @@
 #include "app/explore/trace/explore_interleaving.h"
 #include "app/objects/object_spec.h"
 #include "app/objects/spec_replay.h"
+#include "base/spelling.h"
 #include "check/search/stuck.h"
 #include "explore_words.h"
 #include "report/json.h"
@@ -301,8 +302,8 @@ static void add_how_found(const struct exploration *e,
     plumb_base_text_init(&line, NULL);
     plumb_base_text_printf(
         &line, "Found after %" PRIu64 " schedule%s (%u preemption%s",
-        f->executions, explore_plural(f->executions), preemptions,
-        explore_plural(preemptions));
+        f->executions, plumb_base_plural(f->executions), preemptions,
+        plumb_base_plural(preemptions));
     if (f->scenarios > 1)
         plumb_base_text_printf(&line, ", test %u of %u, seed %" PRIu64,
                                f->scenario + 1, f->scenarios, e->with->seed);
@@ -387,21 +388,21 @@ static void json_violation(const struct exploration *e,
     const struct explore_scenario *const s = &f->violation.scenario;
     explore_json_begin(e, explore_verdict_of_fault(finding->what.fault), out);
     if (finding->what.text[0])
-        explore_json_text("text", finding->what.text, out);
+        plumb_report_json_text("text", finding->what.text, out);
     if (s->init[0])
-        explore_json_text("init", s->init, out);
+        plumb_report_json_text("init", s->init, out);
     if (s->test[0])
-        explore_json_text("test", s->test, out);
+        plumb_report_json_text("test", s->test, out);
     if (s->final[0])
-        explore_json_text("final", s->final, out);
-    explore_json_number("preemptions", finding->preemptions, out);
-    explore_json_number("steps", finding->length, out);
-    explore_json_number("executions", f->executions, out);
-    explore_json_number("scenario", f->scenario + 1, out);
-    explore_json_number("scenarios", f->scenarios, out);
-    explore_json_number("seed", e->with->seed, out);
+        plumb_report_json_text("final", s->final, out);
+    plumb_report_json_number("preemptions", finding->preemptions, out);
+    plumb_report_json_number("steps", finding->length, out);
+    plumb_report_json_number("executions", f->executions, out);
+    plumb_report_json_number("scenario", f->scenario + 1, out);
+    plumb_report_json_number("scenarios", f->scenarios, out);
+    plumb_report_json_number("seed", e->with->seed, out);
     if (f->schedule[0])
-        explore_json_text("schedule", f->schedule, out);
+        plumb_report_json_text("schedule", f->schedule, out);
     explore_json_interleaving(f->replayed.job, e->target->object,
                               e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);

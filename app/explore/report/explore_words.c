@@ -63,16 +63,3 @@ void explore_json_begin(const struct exploration *e, const char *verdict,
     plumb_base_text_add(out, ",\"verdict\":");
     plumb_report_json_string(verdict, strlen(verdict), out);
 }
-
-void explore_json_text(const char *key, const char *value,
-                       struct plumb_base_text *out)
-{
-    plumb_base_text_printf(out, ",\"%s\":", key);
-    plumb_report_json_string(value, strlen(value), out);
-}
-
-void explore_json_number(const char *key, uint64_t value,
-                         struct plumb_base_text *out)
-{
-    plumb_base_text_printf(out, ",\"%s\":%" PRIu64, key, value);
-}

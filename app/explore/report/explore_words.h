@@ -22,17 +22,8 @@ void explore_result_line(const struct exploration *e, const char *color,
 void explore_wrapped_line(const struct exploration *e, const char *line,
                           struct plumb_base_text *out);
 
-static inline const char *explore_plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
-/* The beginning of an object with what every one has, and one more member. */
+/* The beginning of an object with what every one has. */
 void explore_json_begin(const struct exploration *e, const char *verdict,
                         struct plumb_base_text *out);
-void explore_json_text(const char *key, const char *value,
-                       struct plumb_base_text *out);
-void explore_json_number(const char *key, uint64_t value,
-                         struct plumb_base_text *out);
 
 #endif

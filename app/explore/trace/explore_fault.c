@@ -6,6 +6,7 @@
 #include "explore_fault.h"
 
 #include "base/range.h"
+#include "base/spelling.h"
 #include "report/execution_json.h"
 #include "report/faults.h"
 #include "report/interleaving.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { WORDS = 192 };
 
@@ -88,7 +88,7 @@ static uint32_t last_record(const struct explore_trace_names *n)
 
 /* ---- deadlocks ---- */
 
-struct plumb_history_waiting {
+struct waiting {
     char thread[TRACE_THREAD_NAME], other[TRACE_THREAD_NAME];
     words holds, held_since, waits_for, at, holder, signal;
 };
@@ -111,7 +111,7 @@ static bool somebody_waits_for(const struct explore_trace_names *n, uint64_t at)
 /* Of the locks that the thread holds, better one that somebody waits for. */
 static void find_held(const struct explore_trace_names *n,
                       const struct explore_trace_locks *l, unsigned thread,
-                      struct plumb_history_waiting *w)
+                      struct waiting *w)
 {
     struct binary_symbol_spot spot;
     for (unsigned k = 0; k < l->count; k++) {
@@ -148,8 +148,7 @@ static unsigned who_was_woken(const struct explore_trace_names *n, uint64_t at)
 /* To wait for a condition is to unlock first, at the same place.  Who was woken
  * has gone on by now: if there was but one signal, it was by that. */
 static void find_signals(const struct explore_trace_names *n, unsigned thread,
-                         struct plumb_history_waiting *w,
-                         struct plumb_report_waiter *told)
+                         struct waiting *w, struct plumb_report_waiter *told)
 {
     const uint64_t at = n->job->memory.end[thread].at;
     const uint32_t since = last_of_thread(n, thread);
@@ -175,7 +174,7 @@ static void find_signals(const struct explore_trace_names *n, unsigned thread,
 
 static void find_wait(const struct explore_trace_names *n,
                       const struct explore_trace_locks *l, unsigned t,
-                      struct plumb_history_waiting *w)
+                      struct waiting *w)
 {
     const uint64_t at = n->job->memory.end[t].at;
     struct binary_symbol_spot spot;
@@ -195,15 +194,14 @@ static void find_wait(const struct explore_trace_names *n,
 
 static size_t find_waiters(const struct explore_trace_names *n,
                            const struct explore_trace_locks *l,
-                           struct plumb_history_waiting *w,
-                           struct plumb_report_waiter *told)
+                           struct waiting *w, struct plumb_report_waiter *told)
 {
     size_t count = 0;
     for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
          t++) {
         if (!waits(n, t))
             continue;
-        struct plumb_history_waiting *const now = w + count;
+        struct waiting *const now = w + count;
         struct plumb_report_waiter *const teller = told + count++;
         explore_trace_thread(n->job, t, now->thread);
         find_held(n, l, t, now);
@@ -223,8 +221,7 @@ static void show_deadlock(const struct explore_trace_names *n, bool json,
                           struct plumb_base_text *out)
 {
     struct explore_trace_locks *const l = calloc(1, sizeof *l);
-    struct plumb_history_waiting *const w =
-        calloc(PLUMB_MAX_THREADS, sizeof *w);
+    struct waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
     struct plumb_report_waiter *const told =
         calloc(PLUMB_MAX_THREADS, sizeof *told);
     if (l && w && told) {
@@ -474,7 +471,7 @@ static void show_block(const struct explore_trace_names *n,
     if (f->what.fault == FAULT_OVERFLOW)
         snprintf(behind, sizeof behind,
                  " has %" PRIu64 " byte%s; the access begins at +%" PRIu64,
-                 b->size, b->size == 1 ? "" : "s", at - b->at);
+                 b->size, plumb_base_plural(b->size), at - b->at);
     name_block(n, b, at, f->what.fault != FAULT_FREED, object);
     deed[0] = deed_of(n, f, b->from, "allocated", &doer[0]);
     deed[1] = deed_of(n, f, b->freed, "freed", &doer[1]);

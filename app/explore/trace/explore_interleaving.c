@@ -2,6 +2,7 @@
 #include "explore_interleaving.h"
 
 #include "app/binary/debug_symbols.h"
+#include "base/spelling.h"
 #include "explore_fault.h"
 #include "report/execution_json.h"
 #include "report/interleaving.h"
@@ -14,7 +15,7 @@
 enum { INDENT = 2 };
 
 /* Races are told on the way; anything else ended it. */
-const struct job_finding *explore_finding(const struct job *job)
+static const struct job_finding *finding_of(const struct job *job)
 {
     const uint32_t count =
         job->findings < JOB_FINDINGS ? job->findings : JOB_FINDINGS;
@@ -145,17 +146,12 @@ static void json_rows(const struct job *job,
 
 /* ---- before and behind ---- */
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 static void show_heading(const struct explore_trace_rows *rows, size_t lines,
                          bool all, struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "  interleaving (%u preemption%s",
                            (unsigned)rows->preemptions,
-                           plural(rows->preemptions));
+                           plumb_base_plural(rows->preemptions));
     if (rows->count < lines)
         plumb_base_text_printf(out, "; %zu of %zu lines, --verbose for all",
                                rows->count, lines);
@@ -208,7 +204,7 @@ static void tell(const struct explore_trace_names *n,
                  struct plumb_base_text *out)
 {
     struct explore_trace_rows rows;
-    const struct job_finding *const finding = explore_finding(n->job);
+    const struct job_finding *const finding = finding_of(n->job);
     if (n->count == 0) /* it died before anything was recorded, or so */
         return;
     explore_trace_rows_init(&rows, n, finding, all);
@@ -233,7 +229,7 @@ static void json_tell(const struct explore_trace_names *n, bool all,
                       struct plumb_base_text *out)
 {
     struct explore_trace_rows rows;
-    const struct job_finding *const finding = explore_finding(n->job);
+    const struct job_finding *const finding = finding_of(n->job);
     if (n->count == 0 || !finding)
         return;
     explore_trace_rows_init(&rows, n, finding, all);

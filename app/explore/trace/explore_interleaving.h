@@ -28,7 +28,4 @@ void explore_show_scenario(const struct job *job,
 void explore_show_place(const char *object, uint64_t offset,
                         struct plumb_base_text *out);
 
-/* The finding that a replayed job is about; NULL if there is none. */
-const struct job_finding *explore_finding(const struct job *job);
-
 #endif

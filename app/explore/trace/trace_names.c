@@ -74,7 +74,7 @@ static const struct binary_symbol_place *function_around(
 }
 
 /* In a library, and what calls it is not: there. */
-const struct binary_symbol_place *explore_trace_place(
+static const struct binary_symbol_place *place_of_record(
     const struct explore_trace_names *n, uint32_t i)
 {
     const struct binary_symbol_place *place = place_of(n, n->job->record[i].pc);
@@ -103,7 +103,7 @@ void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
                               struct plumb_base_text *out)
 {
     if (i < n->count)
-        write_place(explore_trace_place(n, i), out);
+        write_place(place_of_record(n, i), out);
 }
 
 void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,

@@ -72,9 +72,6 @@ enum { TRACE_THREAD_NAME = 8 };
 const char *explore_trace_thread(const struct job *job, unsigned thread,
                                  char name[TRACE_THREAD_NAME]);
 
-/* Where in the sources a record was written. */
-const struct binary_symbol_place *explore_trace_place(
-    const struct explore_trace_names *n, uint32_t i);
 /* "msq.c:44", or "push+…" without lines; "" if nothing is known.  Of a record;
  * and of an address of the code. */
 void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,

@@ -12,7 +12,7 @@
 enum { CELLS = 1 << 13 }; /* of 8 bytes; those beyond are taken for shared */
 
 /* Who touches memory: a table of cells. */
-struct host_sharing {
+struct sharing {
     struct {
         uint64_t cell; /* + 1; 0: free */
         uint8_t thread;
@@ -25,7 +25,7 @@ struct building {
     const struct explore_trace_names *names;
     const struct job_finding *finding;
     struct explore_trace_rows *rows;
-    struct host_sharing *sharing;
+    struct sharing *sharing;
     uint32_t *next; /* of each record, the next told one of its thread */
     uint32_t last[PLUMB_MAX_THREADS]; /* of each thread, so far */
     struct explore_trace_locks locks;
@@ -65,7 +65,7 @@ void explore_trace_rows_release(struct explore_trace_rows *rows)
 
 /* ---- what others see ---- */
 
-static size_t slot_of(const struct host_sharing *s, uint64_t cell)
+static size_t slot_of(const struct sharing *s, uint64_t cell)
 {
     size_t at = (size_t)((cell * 0x9e3779b97f4a7c15u) >> 51);
     while (s->slot[at].cell && s->slot[at].cell != cell + 1)
@@ -78,8 +78,7 @@ static bool is_access(const struct job_trace_record *r)
     return r->kind <= TRACE_CAS && r->size > 0;
 }
 
-static void note_access(struct host_sharing *s,
-                        const struct job_trace_record *r)
+static void note_access(struct sharing *s, const struct job_trace_record *r)
 {
     const uint64_t cell = r->at >> 3;
     const size_t at = slot_of(s, cell);
@@ -94,8 +93,7 @@ static void note_access(struct host_sharing *s,
     s->slot[at].written |= r->kind != TRACE_READ && r->kind != TRACE_LOAD;
 }
 
-static bool is_shared(const struct host_sharing *s,
-                      const struct job_trace_record *r)
+static bool is_shared(const struct sharing *s, const struct job_trace_record *r)
 {
     const size_t at = slot_of(s, r->at >> 3);
     return s->slot[at].cell ? s->slot[at].shared && s->slot[at].written

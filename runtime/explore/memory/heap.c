@@ -72,10 +72,10 @@ static struct {
 } heap;
 
 /* What changes with every block. */
-struct host_counts {
+struct counts {
     uint32_t blocks, top, numbers, used;
 };
-static struct host_counts now;
+static struct counts now;
 static uint32_t changes;
 
 static struct {
@@ -86,7 +86,7 @@ static struct {
 
 static struct {
     bool taken;
-    struct host_counts counts;
+    struct counts counts;
     struct memory_pages contents;
     struct block *block;
     struct story *story;
@@ -154,7 +154,7 @@ bool memory_heap_init(enum memory_heap_reuse reuse)
     heap.block[0] = (struct block){ .granules = 0, .next = USED };
     memset(region, RUBBISH, GRANULE);
     memset(heap.list, 0, sizeof heap.list);
-    now = (struct host_counts){ .blocks = 1, .top = 1 };
+    now = (struct counts){ .blocks = 1, .top = 1 };
     kept.taken = false;
     changes = touched.count = 0;
     memset(touched.is_touched, 0, sizeof touched.is_touched);

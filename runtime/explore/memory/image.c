@@ -33,7 +33,6 @@ static bool is_in(const struct span *s, const void *at)
 /* The target, and libraries that it brings. */
 struct module {
     uintptr_t base;
-    const char *name;
     struct span code[CODES];
     unsigned codes;
 };
@@ -169,14 +168,14 @@ static const char *keep_segment(struct module *m,
 /* ---- loading ---- */
 
 /* The module to look for, and what is wrong with it. */
-struct scheduler_wanted {
+struct wanted {
     const struct link_map *map;
     const char *wrong;
 };
 
 static int keep_module(struct dl_phdr_info *info, size_t size, void *context)
 {
-    struct scheduler_wanted *const w = context;
+    struct wanted *const w = context;
     (void)size;
     if (info->dlpi_addr != w->map->l_addr ||
         strcmp(info->dlpi_name, w->map->l_name) != 0)
@@ -186,7 +185,7 @@ static int keep_module(struct dl_phdr_info *info, size_t size, void *context)
         return 1;
     }
     struct module *const m = &module[modules++];
-    *m = (struct module){ .base = info->dlpi_addr, .name = w->map->l_name };
+    *m = (struct module){ .base = info->dlpi_addr };
     for (unsigned i = 0; i < info->dlpi_phnum && !w->wrong; i++)
         w->wrong = keep_segment(m, info, &info->dlpi_phdr[i]);
     return 1;
@@ -240,7 +239,7 @@ static bool fail(char *why, size_t size, const char *path, const char *what)
 static bool keep(const struct link_map *map, const char *path, char *why,
                  size_t size)
 {
-    struct scheduler_wanted w = { .map = map };
+    struct wanted w = { .map = map };
     if (!dl_iterate_phdr(keep_module, &w))
         return fail(why, size, path,
                     "was loaded but cannot be found in memory");
@@ -361,17 +360,12 @@ bool memory_image_has(const void *at)
     return false;
 }
 
-static bool has_code(const struct module *m, const void *pc)
-{
-    for (unsigned i = 0; i < m->codes; i++)
-        if (is_in(&m->code[i], pc))
-            return true;
-    return false;
-}
-
 bool memory_image_has_code(const void *pc)
 {
-    return has_code(&module[0], pc);
+    for (unsigned i = 0; i < module[0].codes; i++)
+        if (is_in(&module[0].code[i], pc))
+            return true;
+    return false;
 }
 
 uintptr_t memory_image_offset(const void *pc)
@@ -382,17 +376,6 @@ uintptr_t memory_image_offset(const void *pc)
 uintptr_t memory_image_base(void)
 {
     return module[0].base;
-}
-
-const char *memory_image_library_of(const void *pc, uintptr_t *offset)
-{
-    for (unsigned i = 1; i < modules; i++) {
-        if (!has_code(&module[i], pc))
-            continue;
-        *offset = (uintptr_t)pc - module[i].base;
-        return module[i].name;
-    }
-    return NULL;
 }
 
 const char *memory_image_build_id(void)

@@ -43,10 +43,6 @@ unsigned memory_image_ranges(struct memory_heap_range *range, unsigned most);
 bool memory_image_range(unsigned i, char **at, size_t *size);
 bool memory_image_has(const void *at);
 
-/* Which library that it brings has this code, and where in it; NULL if none
- * has. */
-const char *memory_image_library_of(const void *pc, uintptr_t *offset);
-
 /* While memory_image_load() runs, whoever calls is a constructor or the dynamic
  * linker. */
 bool memory_image_is_loading(void);

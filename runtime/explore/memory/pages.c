@@ -22,13 +22,6 @@ void memory_pages_watch(void)
     page_size = (size_t)getpagesize();
 }
 
-static void *map(size_t size)
-{
-    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 static void unmap(void *at, size_t size)
 {
     if (at)
@@ -68,9 +61,9 @@ static void protect(struct memory_pages *p)
         return;
     p->first = p->at + (from - (uintptr_t)p->at);
     p->count = (uint32_t)((end - from) / page_size);
-    p->written = map(p->count * sizeof *p->written);
-    p->differ = map(p->count * sizeof *p->differ);
-    p->is_written = map(p->count * sizeof *p->is_written);
+    p->written = memory_map(p->count * sizeof *p->written);
+    p->differ = memory_map(p->count * sizeof *p->differ);
+    p->is_written = memory_map(p->count * sizeof *p->is_written);
     if (!p->written || !p->differ || !p->is_written ||
         !permit(p, 0, p->count, PROT_READ)) {
         let_go(p);
@@ -86,7 +79,7 @@ static bool has_room(struct memory_pages *p, size_t size)
     if (size <= p->room)
         return true;
     unmap(p->copy, p->room);
-    p->copy = map(size);
+    p->copy = memory_map(size);
     p->room = p->copy ? size : 0;
     return p->copy != NULL;
 }

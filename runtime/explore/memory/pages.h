@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/mman.h>
 
 struct memory_pages {
     char *at, *copy;
@@ -41,5 +42,14 @@ void memory_pages_restore(struct memory_pages *p);
  * It does not depend on what was protected when.  `most` is at least 4. */
 unsigned memory_pages_ranges(struct memory_pages *p,
                              struct memory_heap_range *range, unsigned most);
+
+/* Zeroed memory that costs nothing until it is written; NULL if there is none.
+ */
+static inline void *memory_map(size_t size)
+{
+    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return at == MAP_FAILED ? NULL : at;
+}
 
 #endif

@@ -6,7 +6,6 @@
 
 #include "heap.h"
 #include "image.h"
-#include "runtime/explore/shims/real.h"
 #include <stdlib.h>
 #include <string.h>
 #define XXH_INLINE_ALL

@@ -13,6 +13,7 @@
 #include "race_prefilter.h"
 
 #include "base/range.h"
+#include "races.h"
 
 #include <assert.h>
 #include <stdatomic.h>
@@ -57,17 +58,6 @@ static clocks mask(bool is)
     return is ? ~none : none;
 }
 
-static bool is_acquire(int order)
-{
-    return order != memory_order_relaxed && order != memory_order_release;
-}
-
-static bool is_release(int order)
-{
-    return order == memory_order_release || order == memory_order_acq_rel ||
-           order == memory_order_seq_cst;
-}
-
 static struct manner manner_of(unsigned kind, int order)
 {
     const bool writes = kind & RACE_WRITES, atomic = kind & RACE_ATOMIC;
@@ -75,11 +65,11 @@ static struct manner manner_of(unsigned kind, int order)
     return (struct manner){
         .meets = { mask(writes), mask(true), mask(writes && !atomic),
                    mask(!atomic) },
-        .acquires = mask(reads && is_acquire(order)),
-        .hears = mask(reads && !is_acquire(order)),
+        .acquires = mask(reads && races_order_acquires(order)),
+        .hears = mask(reads && !races_order_acquires(order)),
         .goes_on = mask(reads || !writes),
-        .releases = mask(writes && atomic && is_release(order)),
-        .said = mask(writes && atomic && !is_release(order)),
+        .releases = mask(writes && atomic && races_order_releases(order)),
+        .said = mask(writes && atomic && !races_order_releases(order)),
     };
 }
 
@@ -98,7 +88,7 @@ struct thread {
 };
 
 /* A variable, or what is in a word of a larger one; or an object that orders. */
-struct simulate_cell {
+struct cell {
     uint64_t key;       /* address / 8, and its bytes: 0 for an object */
     uint32_t execution; /* else it is empty                            */
     uint32_t object;    /* byte of the word it begins at               */
@@ -108,7 +98,7 @@ struct simulate_cell {
 
 static struct thread thread[THREADS];
 static unsigned threads;
-static struct simulate_cell cell[CELLS];
+static struct cell cell[CELLS];
 static uint32_t execution;
 static uint64_t wide; /* words of wide accesses */
 static bool strange;  /* something is not usual */
@@ -121,7 +111,7 @@ enum { MOST_OF_ONE = (SORTS + 1) * CELLS, MOST_KEPT = MOST_OF_ONE + 8 * CELLS };
 static bool keeps;
 static clocks *kept_at[MOST_KEPT];
 static clocks kept_was[MOST_KEPT];
-static struct simulate_cell *added_cell[CELLS];
+static struct cell *added_cell[CELLS];
 static uint32_t kept, added;
 
 /* To be changed. */
@@ -134,7 +124,7 @@ static inline void keep(clocks *c)
     kept_was[kept++] = *c;
 }
 
-static void keep_added(struct simulate_cell *c)
+static void keep_added(struct cell *c)
 {
     if (!keeps)
         return;
@@ -199,7 +189,7 @@ static inline struct thread *get(unsigned number)
 }
 
 /* The next of a word, from place *at on; or NULL. */
-static struct simulate_cell *next_of(uint64_t word, uint64_t *at)
+static struct cell *next_of(uint64_t word, uint64_t *at)
 {
     for (; cell[*at % CELLS].execution == execution; ++*at)
         if (cell[*at % CELLS].key >> 8 == word)
@@ -207,18 +197,18 @@ static struct simulate_cell *next_of(uint64_t word, uint64_t *at)
     return NULL;
 }
 
-static struct simulate_cell *add(uint64_t key)
+static struct cell *add(uint64_t key)
 {
     uint64_t at = key >> 8;
-    for (const struct simulate_cell *c; (c = next_of(key >> 8, &at));)
+    for (const struct cell *c; (c = next_of(key >> 8, &at));)
         strange |= (c->key & key & 0xff) != 0; /* they overlap */
-    struct simulate_cell *const new = &cell[at % CELLS];
-    *new = (struct simulate_cell){ .key = key, .execution = execution };
+    struct cell *const new = &cell[at % CELLS];
+    *new = (struct cell){ .key = key, .execution = execution };
     keep_added(new);
     return new;
 }
 
-static inline struct simulate_cell *find(uint64_t word, uint64_t bytes)
+static inline struct cell *find(uint64_t word, uint64_t bytes)
 {
     const uint64_t key = word << 8 | bytes;
     uint64_t at = word;
@@ -244,7 +234,7 @@ static inline void tick(struct thread *t)
 
 /* Not 0: it races. */
 static inline clocks access(struct thread *t, const struct manner *m,
-                            unsigned sort, struct simulate_cell *c)
+                            unsigned sort, struct cell *c)
 {
     keep(&t->knows);
     keep(&t->heard);
@@ -307,9 +297,9 @@ static inline clocks pass(const struct race_entry *e)
 
 static void fence(struct thread *t, int order)
 {
-    if (is_acquire(order))
+    if (races_order_acquires(order))
         learn(t, t->heard);
-    if (is_release(order)) {
+    if (races_order_releases(order)) {
         keep(&t->fenced);
         t->fenced = t->knows;
         tick(t);
@@ -317,9 +307,9 @@ static void fence(struct thread *t, int order)
 }
 
 /* Two in one word are not usual. */
-static struct simulate_cell *find_object(uint64_t at)
+static struct cell *find_object(uint64_t at)
 {
-    struct simulate_cell *const c = find(at / 8, 0);
+    struct cell *const c = find(at / 8, 0);
     strange |= c->object && c->object != at % 8 + 1;
     if (!c->object)
         c->object = at % 8 + 1;
@@ -328,13 +318,13 @@ static struct simulate_cell *find_object(uint64_t at)
 
 static void release(struct thread *t, uint64_t at)
 {
-    struct simulate_cell *const c = find_object(at);
+    struct cell *const c = find_object(at);
     keep(&c->said);
     c->said = later(c->said, t->knows);
     tick(t);
 }
 
-static void forget_cell(struct simulate_cell *c, uint64_t bytes)
+static void forget_cell(struct cell *c, uint64_t bytes)
 {
     const uint64_t own = c->object ? 1u << (c->object - 1) : c->key & 0xff;
     if (!(own & bytes))
@@ -355,7 +345,7 @@ static void forget(uint64_t at, uint64_t size)
         return;
     for (uint64_t w = at / 8; w <= plumb_base_range_last(at, size) / 8; w++) {
         uint64_t place = w;
-        for (struct simulate_cell *c; (c = next_of(w, &place));)
+        for (struct cell *c; (c = next_of(w, &place));)
             forget_cell(c, bytes_of(w, at, size));
     }
 }

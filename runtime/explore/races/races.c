@@ -1,6 +1,6 @@
 /* races.c - happens-before, by vector clocks.
  *
- * Each thread has a clock, which goes on when it releases something, and knows
+ * Each thread has a clock, which goes on when it races_order_releases something, and knows
  * of each other thread up to which time of that thread's clock all happened
  * before now.  An access at time c of thread u happened before what thread t
  * does now iff c is not above what t knows of u.
@@ -396,17 +396,6 @@ ALONE static bool look_at_plain(unsigned thread, const void *pc, const void *at,
 
 /* ---- atomic ones ---- */
 
-static bool acquires(int order)
-{
-    return order != memory_order_relaxed && order != memory_order_release;
-}
-
-static bool releases(int order)
-{
-    return order == memory_order_release || order == memory_order_acq_rel ||
-           order == memory_order_seq_cst;
-}
-
 /* What was released into these bytes. */
 static void collect(struct races_shadow_clocks *into, struct span s)
 {
@@ -420,7 +409,7 @@ static void collect(struct races_shadow_clocks *into, struct span s)
     } while (span_next(&s));
 }
 
-/* These bytes are written: `said` is what one acquires who reads them. */
+/* These bytes are written: `said` is what one races_order_acquires who reads them. */
 static void publish(struct span s, const struct races_shadow_clocks *said)
 {
     do {
@@ -449,15 +438,15 @@ ALONE static bool look_at_atomic(unsigned thread, const void *pc,
     said.count = 0;
     if (reads) {
         collect(&said, s);
-        join(acquires(order) ? &t->knows : &t->heard, &said);
+        join(races_order_acquires(order) ? &t->knows : &t->heard, &said);
     }
     const struct access a =
         access_by(thread, pc, size, writes ? WRITES | ATOMIC : ATOMIC);
     const bool raced = access_range(at, &a, race);
     if (writes) {
-        join(&said, releases(order) ? &t->knows : &t->fenced);
+        join(&said, races_order_releases(order) ? &t->knows : &t->fenced);
         publish(s, &said);
-        if (releases(order))
+        if (races_order_releases(order))
             tick(thread);
     }
     return raced;
@@ -466,9 +455,9 @@ ALONE static bool look_at_atomic(unsigned thread, const void *pc,
 ALONE static void fence(unsigned thread, int order)
 {
     struct thread *const t = get(thread);
-    if (acquires(order))
+    if (races_order_acquires(order))
         join(&t->knows, &t->heard);
-    if (releases(order)) {
+    if (races_order_releases(order)) {
         copy_clocks(&t->fenced, &t->knows);
         tick(thread);
     }

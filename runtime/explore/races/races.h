@@ -10,6 +10,7 @@
 #ifndef PLUMB_RUNTIME_EXPLORE_RACES_RACES_H
 #define PLUMB_RUNTIME_EXPLORE_RACES_RACES_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -69,5 +70,17 @@ void scheduler_race(const struct race *race);
 
 /* Memory is new: what was there before is forgotten. */
 void races_forget(const void *at, size_t size);
+
+/* Of an order of memory (C11): does a write with it release, a read acquire? */
+static inline bool races_order_releases(int order)
+{
+    return order == memory_order_release || order == memory_order_acq_rel ||
+           order == memory_order_seq_cst;
+}
+
+static inline bool races_order_acquires(int order)
+{
+    return order != memory_order_relaxed && order != memory_order_release;
+}
 
 #endif

@@ -5,6 +5,7 @@
  * first used; beginning anew is setting their counts back. */
 #include "shadow.h"
 
+#include "runtime/explore/memory/pages.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -22,16 +23,9 @@ struct races_shadow races_shadow;
 static uint64_t used;                            /* cells */
 static uint32_t mores_used, rows_used, row_free; /* index 0 is no index */
 
-static void *map(size_t size)
-{
-    void *const at = mmap(NULL, size, PROT_READ | PROT_WRITE,
-                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return at == MAP_FAILED ? NULL : at;
-}
-
 static bool take_cells(uint64_t count)
 {
-    struct races_shadow_cell *const new = map(count * sizeof *new);
+    struct races_shadow_cell *const new = memory_map(count * sizeof *new);
     if (!new)
         return false;
     races_shadow.cell = new;
@@ -45,9 +39,9 @@ bool races_shadow_init(void)
     if (!races_shadow.cell && !take_cells(FIRST_CELLS))
         return false;
     if (!races_shadow.more)
-        races_shadow.more = map(MOST_MORE * sizeof *races_shadow.more);
+        races_shadow.more = memory_map(MOST_MORE * sizeof *races_shadow.more);
     if (!races_shadow.row)
-        races_shadow.row = map(MOST_ROWS * sizeof *races_shadow.row);
+        races_shadow.row = memory_map(MOST_ROWS * sizeof *races_shadow.row);
     races_shadow_begin();
     return races_shadow.more && races_shadow.row;
 }

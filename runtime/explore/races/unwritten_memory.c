@@ -9,21 +9,21 @@
 
 enum { CELLS = 1 << 16, PROBES = 8, MOST_BYTES = 1 << 12 };
 
-struct simulate_cell {
+struct cell {
     uint64_t key;     /* address / 8, plus 1 */
     uint64_t readers; /* bit per thread: while it was quiet */
     bool written;
 };
 
-static struct simulate_cell table[CELLS];
+static struct cell table[CELLS];
 static bool broken;
 static bool given_up; /* somebody writes more than we want to look at */
 
-static struct simulate_cell *cell_at(uint64_t word)
+static struct cell *cell_at(uint64_t word)
 {
     const uint64_t hash = plumb_base_mix1(word);
     for (uint64_t i = hash; i < hash + PROBES; i++) {
-        struct simulate_cell *const c = &table[i % CELLS];
+        struct cell *const c = &table[i % CELLS];
         if (!c->key)
             c->key = word + 1;
         if (c->key == word + 1)
@@ -47,7 +47,7 @@ bool races_unwritten_read(unsigned thread, const void *at, size_t size)
     if (!size || given_up || size > MOST_BYTES || memory_heap_has(at))
         return false;
     for (uint64_t w = first_word(at); w <= last_word(at, size); w++) {
-        struct simulate_cell *const c = cell_at(w);
+        struct cell *const c = cell_at(w);
         if (!c || c->written)
             return false;
         c->readers |= (uint64_t)1 << thread;
@@ -65,7 +65,7 @@ void races_unwritten_write(unsigned thread, const void *at, size_t size)
         return;
     }
     for (uint64_t w = first_word(at); w <= last_word(at, size); w++) {
-        struct simulate_cell *const c = cell_at(w);
+        struct cell *const c = cell_at(w);
         if (!c)
             continue;
         c->written = true;

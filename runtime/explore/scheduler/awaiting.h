@@ -15,7 +15,6 @@
 #include "strategies/machine.h"
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum { AWAITING_READS = 64 };
 

@@ -9,7 +9,6 @@
 
 #include "fiber_switch.h"
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { FIBER_EXCEPTIONS = 16 }; /* bytes: a pointer and a count */

@@ -5,7 +5,6 @@
 #include "scheduler_state.h"
 
 #include "awaiting.h"
-#include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_path.h"
 

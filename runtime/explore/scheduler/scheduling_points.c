@@ -4,8 +4,6 @@
  * one that runs would be others when they are repeated. */
 #include "scheduler_state.h"
 
-#include <assert.h>
-
 enum { MOST_POINTS = 512, POINT_SLOTS = 1024 };
 
 unsigned scheduler_points_count;

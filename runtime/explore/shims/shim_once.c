@@ -33,7 +33,7 @@ static void end_attempt(struct attempt *a)
     answer(a->from, a->state, 0);
 }
 
-int shims_once(struct shims_place from, int *state, void (*run)(void))
+static int run_once(struct shims_place from, int *state, void (*run)(void))
 {
     shims_sync_on(from, state, sizeof *state, nobody_runs_it, state);
     shims_acquired(state);
@@ -51,13 +51,13 @@ int pthread_once(pthread_once_t *control, void (*run)(void))
 {
     if (!scheduler_inside)
         return REAL(pthread_once)(control, run);
-    return shims_once(PLACE, control, run);
+    return run_once(PLACE, control, run);
 }
 
 void call_once(once_flag *flag, void (*run)(void))
 {
     if (scheduler_inside)
-        shims_once(PLACE, &flag->__data, run);
+        run_once(PLACE, &flag->__data, run);
     else
         REAL(call_once)(flag, run);
 }

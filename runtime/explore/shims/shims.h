@@ -139,8 +139,6 @@ int shims_thread_join(struct shims_place from, pthread_t who, void **result);
 int shims_thread_detach(struct shims_place from, pthread_t who);
 _Noreturn void shims_thread_exit(void *result);
 
-int shims_once(struct shims_place from, int *state, void (*run)(void));
-
 void shims_futex_init(void);
 void shims_keys_init(void);
 int shims_key_create(struct shims_place from, unsigned *key,

@@ -125,11 +125,6 @@ struct target_elf_table target_elf_dynamic_symbols(
     return find_table(f, SHT_DYNSYM);
 }
 
-struct target_elf_table target_elf_all_symbols(const struct target_elf_file *f)
-{
-    return find_table(f, SHT_SYMTAB);
-}
-
 /* "" if it is not there, or does not end. */
 static const char *text_at(const struct target_elf_file *f,
                            struct target_elf_part texts, uint64_t at)

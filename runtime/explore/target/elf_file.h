@@ -30,7 +30,6 @@ struct target_elf_table {
 };
 struct target_elf_table target_elf_dynamic_symbols(
     const struct target_elf_file *f);
-struct target_elf_table target_elf_all_symbols(const struct target_elf_file *f);
 
 struct target_elf_symbol {
     const char *name; /* in the file; "" if it has none */

@@ -3,7 +3,6 @@
 
 #include "runtime/explore/scheduler/scheduler_state.h"
 #include <stddef.h>
-#include <string.h>
 
 struct job_trace *target_stage_trace;
 

@@ -10,7 +10,7 @@
 /* How many items there are more after an operation. */
 enum effect { ONE_MORE, NONE, ONE_LESS, UNKNOWN };
 
-struct plumb_proof_finder {
+struct finder {
     const struct plumb_budget *budget;
     const struct plumb_history *h;
     const struct plumb_spec *spec;
@@ -56,7 +56,7 @@ static enum effect effect_of_role(enum plumb_spec_role role, unsigned term)
 }
 
 /* Inserts and deletes that have a result say by that if they did anything. */
-static void learn(struct plumb_proof_finder *f, const struct plumb_op *o)
+static void learn(struct finder *f, const struct plumb_op *o)
 {
     const int row = plumb_spec_lexicon_row(&f->lexicon, o);
     const enum plumb_spec_role role =
@@ -72,8 +72,7 @@ static void learn(struct plumb_proof_finder *f, const struct plumb_op *o)
 }
 
 /* Of one that returned. */
-static enum effect effect_of(struct plumb_proof_finder *f,
-                             const struct plumb_op *o)
+static enum effect effect_of(struct finder *f, const struct plumb_op *o)
 {
     if (o->name != f->name || o->term != f->term || o->nargs != f->nargs ||
         o->nres != f->nres)
@@ -98,7 +97,7 @@ static bool is_hopeless(const struct plumb_check_cuts *c, uint32_t i,
 }
 
 /* False: who knows what is in there. */
-static bool find(struct plumb_proof_finder *f, uint32_t least)
+static bool find(struct finder *f, uint32_t least)
 {
     const struct plumb_history *const h = f->h;
     struct plumb_check_cuts *const out = f->out;
@@ -140,7 +139,7 @@ bool plumb_check_cuts_find(const struct plumb_history *h,
                            struct plumb_base_arena *arena,
                            struct plumb_check_cuts *cuts)
 {
-    struct plumb_proof_finder f = {
+    struct finder f = {
         .budget = arena->budget, .h = h, .spec = spec, .out = cuts
     };
     least = least_of(h, least ? least : 1);

@@ -206,7 +206,7 @@ static bool conclude(struct overseer *o)
 
 /* ---- several at a time ---- */
 
-struct check_pool {
+struct pool {
     const struct overseer *o;
     const struct plumb_check_inputs *tapes;
     struct plumb_check_monitoring *monitoring; /* by tape */
@@ -219,7 +219,7 @@ struct check_pool {
 /* Objects behind one that is a violation need not be decided. */
 static bool oversee(void *context, unsigned member, uint32_t i)
 {
-    struct check_pool *const p = context;
+    struct pool *const p = context;
     struct plumb_base_arena *const arena = p->arena + member;
     struct plumb_check_monitoring *const m = p->monitoring + i;
     struct plumb_base_arena scratch;
@@ -240,7 +240,7 @@ static bool oversee(void *context, unsigned member, uint32_t i)
 }
 
 /* In the order of objects, as far as the first violation. */
-static bool take_all(struct overseer *o, const struct check_pool *p)
+static bool take_all(struct overseer *o, const struct pool *p)
 {
     for (uint32_t i = 0; i < p->tapes->count; i++) {
         if (!p->done[i] || !take(o, &p->monitoring[i])) {
@@ -273,7 +273,7 @@ static bool oversee_all(struct overseer *o,
 {
     struct plumb_base_arena scratch;
     const unsigned size = plumb_base_workers_size(jobs, tapes->count);
-    struct check_pool p = {
+    struct pool p = {
         .o = o, .tapes = tapes, .each = jobs / size, .least = least
     };
     plumb_base_arena_init(&scratch, o->arena->budget);

@@ -11,8 +11,7 @@
 
 #include "base/arena.h"
 #include "base/pace.h"
-#include <assert.h>
-#include <string.h>
+#include "base/sort.h"
 
 bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
                                   enum plumb_status why)
@@ -93,15 +92,6 @@ static bool collect(struct trial *t, uint32_t sure)
     return true;
 }
 
-static void reverse(uint32_t *list, uint32_t count)
-{
-    for (uint32_t i = 0; i < count / 2; i++) {
-        const uint32_t x = list[i];
-        list[i] = list[count - 1 - i];
-        list[count - 1 - i] = x;
-    }
-}
-
 static void keep_reads(struct trial *t, uint32_t count)
 {
     for (uint32_t i = 0; i < t->reads; i++)
@@ -179,7 +169,7 @@ bool plumb_check_blame_key(struct plumb_check_monitoring *m,
     t.keep = plumb_base_arena_zeroed(m->scratch, count * sizeof *t.keep);
     if (!t.event || !t.read || !t.keep || !collect(&t, sure))
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
-    reverse(t.read, t.reads);
+    plumb_base_reverse(t.read, t.reads);
     t.allowance = 16 * (uint64_t)t.events + 2000000;
     drop_reads(&t);
     m->why = PLUMB_OK;

@@ -29,7 +29,7 @@ struct sweep {
     enum plumb_status why; /* the budget is used up */
 };
 
-struct host_worker_pool {
+struct worker_pool {
     struct plumb_check_monitoring *m;
     struct sweep sweep[PLUMB_KEY_GROUPS];
     unsigned shares;
@@ -265,13 +265,13 @@ static void sweep(struct sweep *s)
 
 static bool sweep_share(void *context, unsigned member, uint32_t share)
 {
-    struct host_worker_pool *const c = context;
+    struct worker_pool *const c = context;
     (void)member;
     sweep(c->sweep + share);
     return true;
 }
 
-static bool start_share(struct host_worker_pool *c, unsigned number,
+static bool start_share(struct worker_pool *c, unsigned number,
                         const struct plumb_check_small_state *few)
 {
     struct sweep *const s = c->sweep + number;
@@ -286,7 +286,7 @@ static bool start_share(struct host_worker_pool *c, unsigned number,
     return false;
 }
 
-static bool start(struct host_worker_pool *c,
+static bool start(struct worker_pool *c,
                   const struct plumb_check_small_state_type *type)
 {
     const struct plumb_check_input *const tape = c->m->tape;
@@ -314,7 +314,7 @@ static bool start(struct host_worker_pool *c,
     return true;
 }
 
-static void end(struct host_worker_pool *c)
+static void end(struct worker_pool *c)
 {
     for (unsigned i = 0; i < c->shares; i++) {
         plumb_base_arena_release(&c->sweep[i].scratch);
@@ -325,7 +325,7 @@ static void end(struct host_worker_pool *c)
 /* ---- what it makes of it ---- */
 
 /* The share in which there is a violation first, or the first. */
-static struct sweep *worst_of(struct host_worker_pool *c)
+static struct sweep *worst_of(struct worker_pool *c)
 {
     struct sweep *worst = c->sweep;
     for (unsigned i = 1; i < c->shares; i++)
@@ -334,7 +334,7 @@ static struct sweep *worst_of(struct host_worker_pool *c)
     return worst;
 }
 
-static uint32_t count_left(const struct host_worker_pool *c)
+static uint32_t count_left(const struct worker_pool *c)
 {
     uint32_t lefts = 0;
     for (unsigned i = 0; i < c->shares; i++)
@@ -342,7 +342,7 @@ static uint32_t count_left(const struct host_worker_pool *c)
     return lefts;
 }
 
-static bool list_left(struct host_worker_pool *c, const char *why)
+static bool list_left(struct worker_pool *c, const char *why)
 {
     struct plumb_check_monitoring *const m = c->m;
     const uint32_t keys = key_count(c->sweep);
@@ -363,7 +363,7 @@ static bool list_left(struct host_worker_pool *c, const char *why)
 }
 
 /* Those of keys that were left did not take effect. */
-static bool drop_left(struct host_worker_pool *c)
+static bool drop_left(struct worker_pool *c)
 {
     struct plumb_check_small_state *const f = &c->sweep->few;
     uint32_t kept = 0;
@@ -384,7 +384,7 @@ static bool drop_left(struct host_worker_pool *c)
 }
 
 /* The lists of all shares, one behind the other, in that of the first. */
-static bool join_lists(struct host_worker_pool *c)
+static bool join_lists(struct worker_pool *c)
 {
     struct plumb_check_small_state *const f = &c->sweep->few;
     for (unsigned i = 1; i < c->shares; i++) {
@@ -402,7 +402,7 @@ static bool join_lists(struct host_worker_pool *c)
     return true;
 }
 
-static bool put_in_order(struct host_worker_pool *c)
+static bool put_in_order(struct worker_pool *c)
 {
     struct plumb_check_small_state *const f = &c->sweep->few;
     if (!join_lists(c))
@@ -420,7 +420,7 @@ static bool reads(const struct plumb_check_accused *accused,
     return t->sweep->few.type->reads(o, plumb_check_input_is_pending(o));
 }
 
-static bool accuse(struct host_worker_pool *c, struct sweep *s)
+static bool accuse(struct worker_pool *c, struct sweep *s)
 {
     struct trial t = { s, s->sure_key };
     const struct plumb_check_accused accused = { t.key, s->few.type->whole,
@@ -431,7 +431,7 @@ static bool accuse(struct host_worker_pool *c, struct sweep *s)
     return done;
 }
 
-static bool sum_up(struct host_worker_pool *c, const char *why)
+static bool sum_up(struct worker_pool *c, const char *why)
 {
     struct sweep *const worst = worst_of(c);
     for (unsigned i = 0; i < c->shares; i++)
@@ -450,7 +450,7 @@ bool plumb_check_monitor_small_state(
     struct plumb_check_monitoring *m,
     const struct plumb_check_small_state_type *type, const char *why)
 {
-    struct host_worker_pool c = { .m = m, .shares = 1 };
+    struct worker_pool c = { .m = m, .shares = 1 };
     bool done = false;
     if (!type->whole)
         c.shares = plumb_check_share_count(m);

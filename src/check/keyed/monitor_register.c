@@ -109,12 +109,6 @@ static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
     return wrong;
 }
 
-static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t event)
-{
-    const struct plumb_check_input_op *const o = tape->op + event / 2;
-    return plumb_check_input_is_return(event) ? o->ret : o->call;
-}
-
 /* The operation that returns before a value is written again and first is a
  * violation, or NO_WORD.  Some events at a time: what they say is at hand. */
 static uint32_t sweep(struct sweep *s)
@@ -129,7 +123,8 @@ static uint32_t sweep(struct sweep *s)
             return PLUMB_NO_WORD;
         if (s->end != PLUMB_NEVER)
             break;
-        tell_writes(s, rank_of(tape, tape->event[i + some - 1]) + 1);
+        tell_writes(s, plumb_check_input_rank(tape, tape->event[i + some - 1]) +
+                           1);
         wrong = tell_returns(s, returned,
                              list_returns(tape->event + i, some, returned));
         i += some;

@@ -36,7 +36,7 @@ struct sweep {
     uint32_t end;          /* the event that is the first violation, or none */
 };
 
-struct host_worker_pool {
+struct worker_pool {
     struct sweep sweep[PLUMB_KEY_GROUPS];
     unsigned shares;
 };
@@ -219,7 +219,7 @@ static bool is_fine(const struct sweep *s)
 /* The keys of a share, to the end. */
 static bool sweep(void *context, unsigned member, uint32_t share)
 {
-    struct sweep *const s = ((struct host_worker_pool *)context)->sweep + share;
+    struct sweep *const s = ((struct worker_pool *)context)->sweep + share;
     const struct plumb_check_input *const tape = s->m->tape;
     uint32_t room[PLUMB_PICK], count;
     (void)member;
@@ -240,7 +240,7 @@ static bool sweep(void *context, unsigned member, uint32_t share)
     return true;
 }
 
-static bool start(struct host_worker_pool *c, struct plumb_check_monitoring *m)
+static bool start(struct worker_pool *c, struct plumb_check_monitoring *m)
 {
     const struct plumb_check_input *const tape = m->tape;
     struct sweep s = { .m = m };
@@ -262,7 +262,7 @@ static bool start(struct host_worker_pool *c, struct plumb_check_monitoring *m)
     return true;
 }
 
-static void end(struct host_worker_pool *c)
+static void end(struct worker_pool *c)
 {
     for (unsigned i = 0; i < c->shares; i++)
         plumb_check_live_set_release(&c->sweep[i].set);
@@ -327,7 +327,7 @@ static bool is_earlier(const struct sweep *a, const struct sweep *b)
                 plumb_check_input_rank(tape, b->end));
 }
 
-static bool sum_up(struct host_worker_pool *c)
+static bool sum_up(struct worker_pool *c)
 {
     struct sweep *worst = c->sweep;
     for (unsigned i = 0; i < c->shares; i++) {
@@ -342,7 +342,7 @@ static bool sum_up(struct host_worker_pool *c)
 
 bool plumb_check_monitor_set(struct plumb_check_monitoring *m)
 {
-    struct host_worker_pool c = { .shares = plumb_check_share_count(m) };
+    struct worker_pool c = { .shares = plumb_check_share_count(m) };
     bool done = false;
     if (m->tape->events > MOST_EVENTS) {
         m->declined = "the history is too long";

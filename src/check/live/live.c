@@ -1,7 +1,6 @@
 /* live.c - see live.h. */
 #include "live.h"
 
-#include "base/fail.h"
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
 #include "live_keyed.h"

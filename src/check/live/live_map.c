@@ -110,13 +110,5 @@ static void *open_map(struct plumb_check_live_talk *talk)
     return plumb_check_live_small_state_open(talk, &map, NULL);
 }
 
-const struct plumb_check_live_class plumb_check_live_class_map = {
-    .open = open_map,
-    .close = plumb_check_live_small_state_close,
-    .call = plumb_check_live_small_state_call,
-    .ret = plumb_check_live_small_state_ret,
-    .info = plumb_check_live_small_state_info,
-    .fail = plumb_check_live_small_state_fail,
-    .resident = plumb_check_live_small_state_resident,
-    .idle = plumb_check_live_small_state_idle,
-};
+const struct plumb_check_live_class plumb_check_live_class_map =
+    PLUMB_LIVE_SMALL_STATE_CLASS(open_map);

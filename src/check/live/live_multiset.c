@@ -12,12 +12,6 @@ static uint32_t start(const struct plumb_check_live_talk *talk)
     return 0;
 }
 
-static const char *declines(const struct plumb_check_live_op *o)
-{
-    (void)o;
-    return NULL;
-}
-
 static uint32_t step(uint32_t count, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
 {
@@ -78,7 +72,6 @@ static const char *reason(const struct plumb_check_live_op *o)
 static const struct plumb_check_live_small_state_type multiset = {
     .alike = true,
     .start = start,
-    .declines = declines,
     .step = step,
     .tone = tone,
     .watches = watches,
@@ -92,13 +85,5 @@ static void *open_multiset(struct plumb_check_live_talk *talk)
     return plumb_check_live_small_state_open(talk, &multiset, NULL);
 }
 
-const struct plumb_check_live_class plumb_check_live_class_multiset = {
-    .open = open_multiset,
-    .close = plumb_check_live_small_state_close,
-    .call = plumb_check_live_small_state_call,
-    .ret = plumb_check_live_small_state_ret,
-    .info = plumb_check_live_small_state_info,
-    .fail = plumb_check_live_small_state_fail,
-    .resident = plumb_check_live_small_state_resident,
-    .idle = plumb_check_live_small_state_idle,
-};
+const struct plumb_check_live_class plumb_check_live_class_multiset =
+    PLUMB_LIVE_SMALL_STATE_CLASS(open_multiset);

@@ -3,7 +3,6 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include <string.h>
 
 enum { FEW = 4 };
 

@@ -23,7 +23,6 @@
 #include "live_overlap.h"
 
 #include "base/memory.h"
-#include "check/input/monitor_input.h"
 #include <string.h>
 
 enum { SLOTS = PLUMB_FRONT_SLOTS };

@@ -24,7 +24,6 @@
 #include "check/input/monitor_input.h"
 #include "check/queue/queue_state_sets.h"
 #include "spec/stores/container.h"
-#include <assert.h>
 
 enum { K = PLUMB_OWN_PARAM, FEW = 8 };
 

@@ -25,12 +25,6 @@ static uint32_t start(const struct plumb_check_live_talk *talk)
     return talk->initial == PLUMB_NO_WORD ? PLUMB_NIL_WORD : talk->initial;
 }
 
-static const char *declines(const struct plumb_check_live_op *o)
-{
-    (void)o;
-    return NULL;
-}
-
 static uint32_t step(uint32_t state, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
 {
@@ -97,7 +91,6 @@ static const struct plumb_check_live_small_state_type few_states = {
     .unkeyed = true,
     .values = true,
     .start = start,
-    .declines = declines,
     .step = step,
     .tone = tone,
     .watches = watches,

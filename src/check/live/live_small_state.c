@@ -336,7 +336,7 @@ enum plumb_check_live_word plumb_check_live_small_state_call(
 {
     struct machine *const m = machine;
     const struct plumb_check_live_deed d = deed_of(m, o);
-    const char *const why = m->type->declines(o);
+    const char *const why = m->type->declines ? m->type->declines(o) : NULL;
     if (why)
         return declined(m, why);
     if (!know(m, o) || !use_args(m, &d))

@@ -27,7 +27,7 @@ struct plumb_check_live_small_state_type {
      * answers the same. */
     bool alike;
     uint32_t (*start)(const struct plumb_check_live_talk *talk);
-    /* Why it cannot be followed, or NULL. */
+    /* Why it cannot be followed, or NULL.  Without it, all can. */
     const char *(*declines)(const struct plumb_check_live_op *o);
     /* The state behind it; *bit is its answer unless it says the state. */
     uint32_t (*step)(uint32_t state, const struct plumb_check_live_deed *d,
@@ -61,5 +61,17 @@ enum plumb_check_live_word plumb_check_live_small_state_fail(
     void *machine, struct plumb_check_live_op *o);
 uint64_t plumb_check_live_small_state_resident(const void *machine);
 bool plumb_check_live_small_state_idle(const void *machine);
+
+/* The class of a machine that is nothing but one of these. */
+#define PLUMB_LIVE_SMALL_STATE_CLASS(opens)                                    \
+    {                                                                          \
+        .open = opens, .close = plumb_check_live_small_state_close,            \
+        .call = plumb_check_live_small_state_call,                             \
+        .ret = plumb_check_live_small_state_ret,                               \
+        .info = plumb_check_live_small_state_info,                             \
+        .fail = plumb_check_live_small_state_fail,                             \
+        .resident = plumb_check_live_small_state_resident,                     \
+        .idle = plumb_check_live_small_state_idle                              \
+    }
 
 #endif

@@ -38,12 +38,6 @@ uint32_t plumb_check_open_intervals_after(
 uint32_t plumb_check_open_intervals_before(
     const struct plumb_check_open_intervals *h, uint32_t at);
 
-static inline bool plumb_check_open_intervals_has(
-    const struct plumb_check_open_intervals *h, uint32_t at)
-{
-    return h->level[0][at / 64] >> at % 64 & 1;
-}
-
 /* The first open number that is not below `at`, or PLUMB_NO_HOLE. */
 static inline uint32_t plumb_check_open_intervals_next(
     const struct plumb_check_open_intervals *h, uint32_t at)

@@ -2,7 +2,6 @@
  *
  * queue_order.c decides as if no remove were open.  If that is not a queue,
  * open removes may explain what is missing: queue_prefix.c. */
-#include "base/arena.h"
 #include "queue_earliest.h"
 #include "queue_order.h"
 #include "queue_prefix.h"

@@ -20,7 +20,6 @@
 #include "queue_prefix.h"
 
 #include "base/arena.h"
-#include <assert.h>
 
 #define NOBODY UINT32_MAX
 

@@ -202,16 +202,6 @@ bool plumb_check_agenda_load(struct plumb_check_agenda *a,
     return true;
 }
 
-uint32_t plumb_check_agenda_horizon(const struct plumb_check_agenda *a)
-{
-    uint32_t horizon = PLUMB_NEVER;
-    for (uint32_t i = a->entry[0].next; i && a->entry[i].call < horizon;
-         i = a->entry[i].next)
-        if (a->entry[i].ret < horizon)
-            horizon = a->entry[i].ret;
-    return horizon;
-}
-
 /* With or without one more: its own inverse. */
 static struct plumb_base_hash128 toggle(struct plumb_base_hash128 h,
                                         uint32_t lifted)

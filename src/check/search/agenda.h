@@ -86,9 +86,6 @@ static inline bool plumb_check_agenda_is_done(
     return a->entry[0].next == 0;
 }
 
-/* The smallest return on the list; PLUMB_NEVER when it is empty. */
-uint32_t plumb_check_agenda_horizon(const struct plumb_check_agenda *a);
-
 /* Can an order be legal that goes on with an operation of this lane? */
 static inline bool plumb_check_agenda_allows(const struct plumb_check_agenda *a,
                                              uint32_t lane)

@@ -111,12 +111,6 @@ static bool find_lanes(struct plumb_check_deadlines *o,
     return true;
 }
 
-static int compare_ranks(const void *x, const void *y)
-{
-    const uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-    return a < b ? -1 : a > b;
-}
-
 /* Calls come in order; returns mostly do. */
 static bool fill_lanes(struct plumb_check_deadlines *o,
                        const struct plumb_spec_bound *bound,
@@ -137,7 +131,8 @@ static bool fill_lanes(struct plumb_check_deadlines *o,
     for (uint32_t l = 0; l < o->lanes; l++)
         if (!plumb_base_in_time(o->budget, l) ||
             !plumb_base_sort(o->budget, o->ret + o->lane[l].first,
-                             o->lane[l].count, sizeof *o->ret, compare_ranks))
+                             o->lane[l].count, sizeof *o->ret,
+                             plumb_base_by_number))
             return false;
     return true;
 }

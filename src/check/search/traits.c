@@ -2,7 +2,6 @@
 #include "traits.h"
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include <string.h>
 
 struct classes {

@@ -16,9 +16,6 @@
  *     also serves specifications that branch. */
 #include "wing_gong.h"
 
-#include "base/memory.h"
-#include <assert.h>
-
 struct event {
     struct event *match; /* of a call: its response; of a response: NULL */
     struct event *next, *prev;

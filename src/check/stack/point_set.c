@@ -1,6 +1,8 @@
 /* point_set.c - bits, and bits that say where there are any. */
 #include "point_set.h"
 
+#include "base/bits.h"
+
 enum { BITS = 6, WORD = 1 << BITS };
 
 bool plumb_check_point_set_init(struct plumb_check_point_set *s,
@@ -33,11 +35,6 @@ void plumb_check_point_set_add(struct plumb_check_point_set *s, uint32_t p)
     }
 }
 
-static unsigned lowest(uint64_t word)
-{
-    return (unsigned)__builtin_ctzll(word);
-}
-
 static unsigned highest(uint64_t word)
 {
     return (unsigned)(WORD - 1 - __builtin_clzll(word));
@@ -52,9 +49,9 @@ uint32_t plumb_check_point_set_next(const struct plumb_check_point_set *s,
             return UINT32_MAX;
         uint64_t word = s->level[k][at] >> (p % WORD);
         if (word) {
-            p += lowest(word);
+            p += plumb_base_lowest(word);
             while (k-- > 0)
-                p = (p << BITS) + lowest(s->level[k][p]);
+                p = (p << BITS) + plumb_base_lowest(s->level[k][p]);
             return p;
         }
         p = at + 1;

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/pace.h"
+#include "base/sort.h"
 #include "stack_suspects.h"
 
 enum { MOST_FOUND = 24 };
@@ -79,15 +80,6 @@ static uint32_t enough(struct blaming *b, const uint32_t *list, uint32_t count)
     return high;
 }
 
-static void reverse(uint32_t *list, uint32_t count)
-{
-    for (uint32_t i = 0; i < count / 2; i++) {
-        const uint32_t other = list[i];
-        list[i] = list[count - 1 - i];
-        list[count - 1 - i] = other;
-    }
-}
-
 /* The last of what is enough is needed: it stays, and the rest is searched in
  * the other direction, for what is close to it. */
 static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
@@ -99,7 +91,7 @@ static void reduce(struct blaming *b, uint32_t *list, uint32_t count)
         const uint32_t needed = enough(b, list, count);
         b->stays[list[needed - 1]] = true;
         count = needed - 1;
-        reverse(list, count);
+        plumb_base_reverse(list, count);
     }
     if (count && !is_violation(b))
         for (uint32_t i = 0; i < count; i++)
@@ -188,7 +180,7 @@ static uint32_t list_groups(struct blaming *b, uint32_t *list)
     }
     for (uint32_t i = 0; i < count; i++)
         b->stays[list[i]] = false;
-    reverse(list, count);
+    plumb_base_reverse(list, count);
     return count;
 }
 

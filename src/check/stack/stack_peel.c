@@ -6,15 +6,10 @@
  * and in memory. */
 #include "stack_peel.h"
 
-static struct plumb_check_stack_value *value_of(
-    struct plumb_check_stack *s, const struct plumb_check_input_op *o)
-{
-    return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
-}
-
 static void place(struct plumb_check_stack *s, uint32_t i, uint32_t p)
 {
-    struct plumb_check_stack_value *const v = value_of(s, &s->tape->op[i]);
+    struct plumb_check_stack_value *const v =
+        plumb_check_stack_value_of(s, &s->tape->op[i]);
     plumb_check_reach_set(&s->ends, i, ~(int32_t)p);
     if (--v->left == 0)
         s->peeled[s->alive - ++s->ready] = (uint32_t)(v - s->value);

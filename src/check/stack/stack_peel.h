@@ -123,6 +123,12 @@ static inline uint32_t plumb_check_stack_slot(
     return word == PLUMB_NIL_WORD ? tape->values : word;
 }
 
+static inline struct plumb_check_stack_value *plumb_check_stack_value_of(
+    struct plumb_check_stack *s, const struct plumb_check_input_op *o)
+{
+    return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
+}
+
 /* Is it of a value: a push, or a pop or peek that found one? */
 static inline bool plumb_check_stack_has_value(
     const struct plumb_check_input_op *o)

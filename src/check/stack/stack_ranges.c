@@ -3,12 +3,6 @@
 #include "base/pace.h"
 #include "stack_peel.h"
 
-static struct plumb_check_stack_value *value_of(
-    struct plumb_check_stack *s, const struct plumb_check_input_op *o)
-{
-    return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
-}
-
 static bool decline(struct plumb_check_stack *s, const char *why)
 {
     s->declined = why;
@@ -26,7 +20,7 @@ static bool out_of_memory(struct plumb_check_stack *s)
 static bool note_push(struct plumb_check_stack *s, uint32_t i,
                       const struct plumb_check_input_op *o)
 {
-    struct plumb_check_stack_value *const v = value_of(s, o);
+    struct plumb_check_stack_value *const v = plumb_check_stack_value_of(s, o);
     if (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_OK)
         return decline(s, "a push that returned full");
     if (v->push != PLUMB_NO_OP)
@@ -39,7 +33,7 @@ static bool note_push(struct plumb_check_stack *s, uint32_t i,
 static void note_taken(struct plumb_check_stack *s, uint32_t i,
                        const struct plumb_check_input_op *o)
 {
-    struct plumb_check_stack_value *const v = value_of(s, o);
+    struct plumb_check_stack_value *const v = plumb_check_stack_value_of(s, o);
     if (o->role == PLUMB_ROLE_PEEK) {
         v->left++;
         s->peeks++;
@@ -153,7 +147,7 @@ static void meet_call(struct plumb_check_stack *s, uint32_t i, uint32_t point,
         s->taken_from = point;
     if (o->role == PLUMB_ROLE_ADD || o->term != PLUMB_TERM_OK)
         return;
-    value_of(s, o)->high = point;
+    plumb_check_stack_value_of(s, o)->high = point;
     if (o->role != PLUMB_ROLE_PEEK)
         return;
     s->peek[*peeks] = i;
@@ -171,7 +165,7 @@ static void meet_return(struct plumb_check_stack *s, uint32_t i, uint32_t point)
         end[i] = (int32_t)point;
         return;
     }
-    struct plumb_check_stack_value *const v = value_of(s, o);
+    struct plumb_check_stack_value *const v = plumb_check_stack_value_of(s, o);
     if (v->low == PLUMB_NO_OP) {
         v->low = point;
         if (v->push != PLUMB_NO_OP)
@@ -192,7 +186,8 @@ static bool is_over(struct plumb_check_stack *s, uint32_t i)
     if (s->ends.level[0][i] >= 0)
         return true;
     return plumb_check_input_is_pending(o) &&
-           (o->role != PLUMB_ROLE_ADD || value_of(s, o)->left == 0);
+           (o->role != PLUMB_ROLE_ADD ||
+            plumb_check_stack_value_of(s, o)->left == 0);
 }
 
 /* A point after `calls` calls. */
@@ -294,7 +289,7 @@ static bool clip_peek(struct plumb_check_stack *s, uint32_t k, uint32_t *first,
 {
     const uint32_t i = s->peek[k];
     const struct plumb_check_stack_value *const v =
-        value_of(s, &s->tape->op[i]);
+        plumb_check_stack_value_of(s, &s->tape->op[i]);
     if (plumb_check_stack_is_spoiled(v))
         return false;
     *first = s->peek[s->peeks + k];

@@ -7,7 +7,6 @@
  * stay long are few. */
 #include "stack_suspects.h"
 
-#include "base/memory.h"
 #include "base/pace.h"
 
 enum { MOST_SUSPECTS = 48 };

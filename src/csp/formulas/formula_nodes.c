@@ -12,7 +12,7 @@
 /* ---- the table ---- */
 
 struct plumb_csp_formulas *plumb_csp_formulas_new(
-    const struct plumb_csp_model *model, struct plumb_spec_sequences *sequences,
+    const struct plumb_csp_model *model, struct plumb_csp_sequences *sequences,
     struct plumb_budget *budget)
 {
     static const struct plumb_csp_formula_node nothing = {

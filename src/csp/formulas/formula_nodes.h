@@ -57,7 +57,7 @@ struct plumb_csp_instruction {
 
 struct plumb_csp_formulas {
     const struct plumb_csp_model *model;
-    struct plumb_spec_sequences *sequences;
+    struct plumb_csp_sequences *sequences;
     struct plumb_budget *budget;
     struct plumb_base_gate *gate; /* NULL: nobody else looks */
     struct plumb_csp_formula_node *node;

@@ -6,7 +6,6 @@
 #include "formula_code.h"
 
 #include "base/fail.h"
-#include <stdarg.h>
 #include <stdio.h>
 
 enum trouble {

@@ -11,8 +11,6 @@
 
 #include "base/memory.h"
 #include "formula_nodes.h"
-#include <assert.h>
-#include <string.h>
 
 /* A walk through an expression or program. */
 struct walk {

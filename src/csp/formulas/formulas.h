@@ -29,7 +29,7 @@
 struct plumb_csp_formulas;
 
 struct plumb_csp_formulas *plumb_csp_formulas_new(
-    const struct plumb_csp_model *model, struct plumb_spec_sequences *sequences,
+    const struct plumb_csp_model *model, struct plumb_csp_sequences *sequences,
     struct plumb_budget *budget);
 void plumb_csp_formulas_free(struct plumb_csp_formulas *f);
 

@@ -5,8 +5,6 @@
  * within bounds, and nobody who walks a tree runs out of stack. */
 #include "model_reader.h"
 
-#include <string.h>
-
 static const struct plumb_csp_syntax_node *node_of(
     const struct plumb_csp_expr *e)
 {
@@ -227,8 +225,8 @@ static int64_t value_of(enum plumb_csp_operator op, int64_t a, int64_t b)
     }
 }
 
-bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
-                              int32_t *value)
+static bool operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
+                           int32_t *value)
 {
     int64_t v;
     if (op == PLUMB_OP_DIVIDE || op == PLUMB_OP_MODULO) {
@@ -258,7 +256,7 @@ const struct plumb_csp_expr *plumb_csp_expr_unary(
     if (!a)
         return NULL;
     plumb_csp_expr_wants(r, a, type);
-    if (is_constant(a) && plumb_csp_operator_value(op, a->value, 0, &value))
+    if (is_constant(a) && operator_value(op, a->value, 0, &value))
         return plumb_csp_expr_constant(r, place, value, op == PLUMB_OP_NOT);
     struct plumb_csp_syntax_node *const n =
         new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
@@ -289,7 +287,7 @@ const struct plumb_csp_expr *plumb_csp_expr_binary(
     if (is_decided(op, a))
         return plumb_csp_expr_constant(r, place, op == PLUMB_OP_OR, true);
     if (is_constant(a) && is_constant(b) &&
-        plumb_csp_operator_value(op, a->value, b->value, &value))
+        operator_value(op, a->value, b->value, &value))
         return plumb_csp_expr_constant(r, place, value,
                                        type == PLUMB_TYPE_TRUTH);
     struct plumb_csp_syntax_node *const n =

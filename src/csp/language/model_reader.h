@@ -327,8 +327,6 @@ bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
                                   struct plumb_csp_place place,
                                   const struct plumb_csp_expr *e,
                                   const char *what);
-bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
-                              int32_t *value);
 
 const struct plumb_csp_expr *plumb_csp_read_expression(
     struct plumb_csp_read *r);
@@ -462,11 +460,6 @@ struct plumb_csp_passing {
     uint32_t number; /* of the definition that is called in this way */
 };
 bool plumb_csp_shapes_begin(struct plumb_csp_read *r);
-bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a,
-                          const struct plumb_csp_array_shape *b);
-/* "a number", "an array of 2 x 3 numbers". */
-const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s,
-                                  char *text, size_t size);
 /* Which definition is called, if the one of that name is given these. */
 bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
                            const struct plumb_csp_list *shapes,

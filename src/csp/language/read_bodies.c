@@ -1,8 +1,6 @@
 /* read_bodies.c - the second pass: definitions, alphabets, assertions. */
 #include "model_reader.h"
 
-#include <string.h>
-
 static struct plumb_csp_definition *definition_at(
     const struct plumb_csp_read *r, uint32_t n)
 {

@@ -3,6 +3,7 @@
  *
  * A name that a #define gives comes first, then what is asked of channels,
  * then built-in functions.  What is left is imported, if anything is. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <string.h>
@@ -131,9 +132,10 @@ static bool check_signature(struct plumb_csp_read *r,
     const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t wanted = (uint32_t)strlen(b->signature);
     if (args->count != wanted)
-        return plumb_csp_read_fail(
-            r, f->place, "%.*s takes %u argument%s, not %u",
-            PLUMB_TOKEN_ARGS(f), wanted, wanted == 1 ? "" : "s", args->count);
+        return plumb_csp_read_fail(r, f->place,
+                                   "%.*s takes %u argument%s, not %u",
+                                   PLUMB_TOKEN_ARGS(f), wanted,
+                                   plumb_base_plural(wanted), args->count);
     for (uint32_t i = 0; i < wanted; i++) {
         const bool array = is_array(r, arg[i]);
         if (array != (b->signature[i] == 'a'))
@@ -170,7 +172,7 @@ static bool is_called_alike(struct plumb_csp_read *r,
     if (known->arguments != args->count)
         return plumb_csp_read_fail(
             r, f->place, "%.*s has %u argument%s here, but %u at %u:%u",
-            PLUMB_TOKEN_ARGS(f), args->count, args->count == 1 ? "" : "s",
+            PLUMB_TOKEN_ARGS(f), args->count, plumb_base_plural(args->count),
             known->arguments, known->place.line, known->place.column);
     const uint32_t arrays = arrays_of(r, args);
     if (known->arrays == arrays)

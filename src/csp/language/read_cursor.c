@@ -3,6 +3,7 @@
  * Lists grow in the scratch arena: what they outgrow stays there until the
  * reading is over, at most as much again. */
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <assert.h>
@@ -169,7 +170,7 @@ const struct plumb_csp_token *plumb_csp_read_ahead(
 
 bool plumb_csp_token_is(const struct plumb_csp_token *t, const char *text)
 {
-    return strlen(text) == t->length && memcmp(t->text, text, t->length) == 0;
+    return plumb_base_is_word(t->text, t->length, text);
 }
 
 bool plumb_csp_token_opens(const struct plumb_csp_token *t)

@@ -4,8 +4,6 @@
  * ; can also join two processes. */
 #include "model_reader.h"
 
-#include <string.h>
-
 static bool is_declaration_word(const struct plumb_csp_read *r, uint32_t at)
 {
     const struct plumb_csp_token *const t = r->token + at;

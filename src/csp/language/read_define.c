@@ -4,6 +4,7 @@
  * What a #define stands for is read where its value is first wanted, so the
  * order of #defines does not matter; globals are all it can see.  A macro is
  * read anew for each use, with its parameters standing for the arguments. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <string.h>
@@ -197,7 +198,7 @@ const struct plumb_csp_expr *plumb_csp_define_expand(
     if (args->count != d->parameter.count) {
         plumb_csp_read_fail(r, use->place, "%.*s takes %u argument%s, not %u",
                             PLUMB_TOKEN_ARGS(use), d->parameter.count,
-                            d->parameter.count == 1 ? "" : "s", args->count);
+                            plumb_base_plural(d->parameter.count), args->count);
         return NULL;
     }
     if (!d->macro)

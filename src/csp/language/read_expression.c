@@ -2,9 +2,8 @@
  *
  * Loosest first: || && xor, then & | ^ together, == !=, < > <= >=, + -, * / %,
  * and ! - + before an operand. */
+#include "base/spelling.h"
 #include "model_reader.h"
-
-#include <string.h>
 
 enum { LEVEL_OR = 1, LEVEL_ADD = 7, LEVEL_LAST = 8 };
 
@@ -144,7 +143,7 @@ static bool fail_indices(struct plumb_csp_read *r,
                                    v->name);
     return plumb_csp_read_fail(
         r, name->place, "%.60s has %u dimension%s, but %u %s given", v->name,
-        v->dimensions, v->dimensions == 1 ? "" : "s", given,
+        v->dimensions, plumb_base_plural(v->dimensions), given,
         given == 1 ? "index is" : "indices are");
 }
 

@@ -7,7 +7,6 @@
 #include "model_reader.h"
 
 #include "base/text.h"
-#include <string.h>
 
 struct formula_text {
     struct plumb_csp_read *r;

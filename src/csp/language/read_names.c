@@ -1,4 +1,5 @@
 /* read_names.c - what names stand for, and which ones are near. */
+#include "base/edit_distance.h"
 #include "model_reader.h"
 
 #include <stdio.h>
@@ -261,43 +262,19 @@ bool plumb_csp_read_event_name(struct plumb_csp_read *r, const char *text,
 
 /* ---- near names ---- */
 
-enum { LONGEST_NEAR = 40, FAR = 3 };
-
-/* How many letters have to be put in, left out, changed or swapped with their
- * neighbour.  Longer names are far from everything. */
-static unsigned distance(const char *a, size_t n, const char *b, size_t m)
-{
-    unsigned row[3][LONGEST_NEAR + 1];
-    if (n > LONGEST_NEAR || m > LONGEST_NEAR)
-        return FAR;
-    for (unsigned j = 0; j <= m; j++)
-        row[0][j] = j;
-    for (unsigned i = 1; i <= n; i++) {
-        unsigned *const now = row[i % 3], *const up = row[(i + 2) % 3];
-        now[0] = i;
-        for (unsigned j = 1; j <= m; j++) {
-            const unsigned change = up[j - 1] + (a[i - 1] != b[j - 1]);
-            const unsigned gap = 1 + (up[j] < now[j - 1] ? up[j] : now[j - 1]);
-            now[j] = change < gap ? change : gap;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
-                a[i - 2] == b[j - 1] && row[(i + 1) % 3][j - 2] + 1 < now[j])
-                now[j] = row[(i + 1) % 3][j - 2] + 1;
-        }
-    }
-    return row[n % 3][m];
-}
+enum { FAR = 3 };
 
 struct near {
     const struct plumb_csp_token *wanted;
     const char *text;
     size_t length;
-    unsigned distance;
+    size_t distance;
 };
 
 static void consider(struct near *near, const char *text, size_t length)
 {
-    const unsigned d =
-        distance(near->wanted->text, near->wanted->length, text, length);
+    const size_t d = plumb_base_edit_distance(
+        near->wanted->text, near->wanted->length, text, length);
     if (d >= near->distance || 2 * d > near->wanted->length)
         return;
     near->text = text;

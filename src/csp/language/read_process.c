@@ -4,6 +4,7 @@
  * [guard] and ->, which belong to what follows them.  An operator with indices
  * stands before its operand, and that is everything to its right.  A chain of
  * one operator is one process with many children. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <string.h>
@@ -417,7 +418,7 @@ const struct plumb_csp_process *plumb_csp_read_reference(
     if (shapes.count != wanted) {
         plumb_csp_read_fail(r, name->place, "%.*s takes %u argument%s, not %u",
                             PLUMB_TOKEN_ARGS(name), wanted,
-                            wanted == 1 ? "" : "s", shapes.count);
+                            plumb_base_plural(wanted), shapes.count);
         return NULL;
     }
     if (!plumb_csp_shapes_call(r, node.definition, &shapes, &node.definition))

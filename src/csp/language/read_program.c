@@ -5,8 +5,6 @@
  * return.  An operation is read twice if it needs that. */
 #include "model_reader.h"
 
-#include <string.h>
-
 enum flow { GOES_ON, MAY_RETURN, RETURNS };
 
 static enum flow read_statement(struct plumb_csp_read *r,

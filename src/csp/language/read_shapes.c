@@ -13,6 +13,7 @@
  * A process that is given different shapes is read once for each, as a
  * definition of its own.  Messages of one channel that have the same number of
  * parts have to have the same shapes: what is received can then be known. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 #include <stdio.h>
@@ -29,16 +30,17 @@ bool plumb_csp_shapes_begin(struct plumb_csp_read *r)
 
 /* ---- shapes ---- */
 
-bool plumb_csp_shape_same(const struct plumb_csp_array_shape *a,
-                          const struct plumb_csp_array_shape *b)
+static bool is_same(const struct plumb_csp_array_shape *a,
+                    const struct plumb_csp_array_shape *b)
 {
     return a->open == b->open && a->dimensions == b->dimensions &&
            memcmp(a->dimension, b->dimension,
                   a->dimensions * sizeof *a->dimension) == 0;
 }
 
-const char *plumb_csp_shape_words(const struct plumb_csp_array_shape *s,
-                                  char *text, size_t size)
+/* "a number", "an array of 2 x 3 numbers". */
+static const char *shape_words(const struct plumb_csp_array_shape *s,
+                               char *text, size_t size)
 {
     if (!s->dimensions) {
         snprintf(text, size, "a number");
@@ -77,7 +79,7 @@ static uint32_t first_other(const struct plumb_csp_array_shape *a,
                             uint32_t parts)
 {
     uint32_t i = 0;
-    while (i < parts && plumb_csp_shape_same(a + i, b + i))
+    while (i < parts && is_same(a + i, b + i))
         i++;
     return i;
 }
@@ -187,7 +189,7 @@ static bool check_apart(struct plumb_csp_read *r, uint32_t channel,
                                    "messages of %.60s are ambiguous: %u "
                                    "numbers in %u part%s here, in %u at %u:%u",
                                    channel_name(r, channel), values_in(one),
-                                   one->parts, one->parts == 1 ? "" : "s",
+                                   one->parts, plumb_base_plural(one->parts),
                                    p[i].parts, p[i].shape->place.line,
                                    p[i].shape->place.column);
     }
@@ -201,8 +203,8 @@ static bool fail_unlike(struct plumb_csp_read *r, uint32_t channel,
     char one[120], other[120];
     return plumb_csp_read_fail(
         r, here->place, "%s is sent over %.60s here, but %s at %u:%u",
-        plumb_csp_shape_words(here, one, sizeof one), channel_name(r, channel),
-        plumb_csp_shape_words(there, other, sizeof other), there->place.line,
+        shape_words(here, one, sizeof one), channel_name(r, channel),
+        shape_words(there, other, sizeof other), there->place.line,
         there->place.column);
 }
 
@@ -237,7 +239,7 @@ static bool check_parts(struct plumb_csp_read *r, uint32_t channel,
     char one[120], other[120];
     for (uint32_t i = 0; i < sent->parts; i++) {
         const struct plumb_csp_array_shape *const there = sent->shape + i;
-        if (plumb_csp_shape_same(here + i, there))
+        if (is_same(here + i, there))
             continue;
         if (here[i].open) {
             r->guessed = true;
@@ -247,10 +249,9 @@ static bool check_parts(struct plumb_csp_read *r, uint32_t channel,
             r, here[i].place,
             "%s is received from %.60s here, but %s is sent "
             "at %u:%u",
-            plumb_csp_shape_words(here + i, one, sizeof one),
-            channel_name(r, channel),
-            plumb_csp_shape_words(there, other, sizeof other),
-            there->place.line, there->place.column);
+            shape_words(here + i, one, sizeof one), channel_name(r, channel),
+            shape_words(there, other, sizeof other), there->place.line,
+            there->place.column);
     }
     return true;
 }

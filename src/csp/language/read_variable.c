@@ -2,7 +2,6 @@
  * is in them first. */
 #include "model_reader.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* ---- declared ---- */

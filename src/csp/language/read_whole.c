@@ -3,6 +3,7 @@
  * An array is passed as its elements, one after the other, so that everything
  * behind the reader knows numbers only.  A name that stands for an array is
  * then as many locals; z[2] is one of them, and z[i] picks one. */
+#include "base/spelling.h"
 #include "model_reader.h"
 
 /* ---- [1, x, 0(3), 4..6] ---- */
@@ -290,7 +291,7 @@ static bool fail_indices(struct plumb_csp_read *r,
     return plumb_csp_read_fail(
         r, name->place,
         "%.*s has %u dimension%s, as it is passed at %u:%u, but %u %s given",
-        PLUMB_TOKEN_ARGS(name), s->dimensions, s->dimensions == 1 ? "" : "s",
+        PLUMB_TOKEN_ARGS(name), s->dimensions, plumb_base_plural(s->dimensions),
         s->place.line, s->place.column, given,
         given == 1 ? "index is" : "indices are");
 }

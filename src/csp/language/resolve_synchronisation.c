@@ -7,8 +7,6 @@
  * warning and may miss some; with very many events it stops looking. */
 #include "model_reader.h"
 
-#include <string.h>
-
 enum { MOST_WORK = 1 << 20, DEEPEST = 4000 };
 
 struct hidden {

@@ -7,7 +7,6 @@
  * call. */
 #include "object_source.h"
 
-#include "base/arena.h"
 #include "base/fail.h"
 #include "base/memory.h"
 #include "csp/symmetry/permutation.h"

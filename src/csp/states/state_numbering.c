@@ -18,7 +18,6 @@
 #include "successor_pass.h"
 #include "system.h"
 #include "vectors.h"
-#include <assert.h>
 
 /* A state that will be asked about soon. */
 struct ahead {

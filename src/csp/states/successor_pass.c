@@ -1,7 +1,6 @@
 /* successor_pass.c - see successor_pass.h. */
 #include "successor_pass.h"
 
-#include "base/memory.h"
 #include "csp/terms/terms.h"
 
 bool plumb_csp_successor_pass_fork(struct plumb_csp_successor_pass *p,

@@ -266,7 +266,7 @@ static void write_message(const int32_t *value, uint32_t count,
 static void write_content(const struct plumb_csp_system *s, uint32_t sequence,
                           struct plumb_base_text *out)
 {
-    struct plumb_spec_sequences *const q = s->world->sequences;
+    struct plumb_csp_sequences *const q = s->world->sequences;
     const uint32_t length = plumb_csp_sequence_length(q, sequence);
     plumb_base_text_add(out, "<");
     for (uint32_t i = 0; i < length; i++) {

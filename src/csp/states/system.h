@@ -30,7 +30,7 @@ struct plumb_csp_threading {
 struct plumb_csp_world {
     const struct plumb_csp_model *model;
     struct plumb_csp_event_numbers *events;
-    struct plumb_spec_sequences *sequences;
+    struct plumb_csp_sequences *sequences;
     struct plumb_csp_formulas *formulas;
     struct plumb_csp_terms *terms;
     struct plumb_budget *budget;

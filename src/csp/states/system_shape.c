@@ -11,17 +11,16 @@
 
 /* ---- finding it ---- */
 
-struct plumb_proof_finder {
+struct finder {
     struct plumb_csp_system *s;
     struct plumb_csp_terms *t;
     struct plumb_error *err;
 };
 
-static struct plumb_csp_shape *find(struct plumb_proof_finder *f,
-                                    uint32_t written, bool top,
-                                    struct plumb_csp_shape *above);
+static struct plumb_csp_shape *find(struct finder *f, uint32_t written,
+                                    bool top, struct plumb_csp_shape *above);
 
-static struct plumb_csp_shape *refuse(struct plumb_proof_finder *f)
+static struct plumb_csp_shape *refuse(struct finder *f)
 {
     plumb_base_fail_memory(f->err);
     return NULL;
@@ -29,8 +28,7 @@ static struct plumb_csp_shape *refuse(struct plumb_proof_finder *f)
 
 /* What a term is about, seen through references.  By PAT 2's counting only the
  * first of all is looked through: others are states of their own. */
-static uint32_t look_through(struct plumb_proof_finder *f, uint32_t term,
-                             bool top)
+static uint32_t look_through(struct finder *f, uint32_t term, bool top)
 {
     const bool through = top || f->t->world->counting == PLUMB_COUNT_PAT3;
     for (uint32_t i = 0; i < PLUMB_DEEPEST; i++) {
@@ -48,8 +46,7 @@ static uint32_t look_through(struct plumb_proof_finder *f, uint32_t term,
 /* P(n) = ||| i:{1..n} @ P(n-1) is n! of them. */
 enum { MOST_COMPONENTS = 1 << 20 };
 
-static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f,
-                                             uint32_t written,
+static struct plumb_csp_shape *add_component(struct finder *f, uint32_t written,
                                              struct plumb_csp_shape *shape)
 {
     struct plumb_csp_system *const s = f->s;
@@ -71,8 +68,7 @@ static struct plumb_csp_shape *add_component(struct plumb_proof_finder *f,
     return shape;
 }
 
-static struct plumb_csp_shape *find_hide(struct plumb_proof_finder *f,
-                                         uint32_t term,
+static struct plumb_csp_shape *find_hide(struct finder *f, uint32_t term,
                                          struct plumb_csp_shape *shape)
 {
     struct plumb_csp_world *const w = f->t->world;
@@ -92,7 +88,7 @@ static struct plumb_csp_shape *find_hide(struct plumb_proof_finder *f,
     return *operand ? shape : NULL;
 }
 
-static bool find_alphabets(struct plumb_proof_finder *f, uint32_t term,
+static bool find_alphabets(struct finder *f, uint32_t term,
                            struct plumb_csp_shape *shape)
 {
     const struct plumb_csp_term_node n = f->t->node[term];
@@ -109,8 +105,7 @@ static bool find_alphabets(struct plumb_proof_finder *f, uint32_t term,
     return true;
 }
 
-static struct plumb_csp_shape *find_joint(struct plumb_proof_finder *f,
-                                          uint32_t term,
+static struct plumb_csp_shape *find_joint(struct finder *f, uint32_t term,
                                           struct plumb_csp_shape *shape)
 {
     const struct plumb_csp_term_node n = f->t->node[term];
@@ -131,8 +126,8 @@ static struct plumb_csp_shape *find_joint(struct plumb_proof_finder *f,
     return shape;
 }
 
-static struct plumb_csp_shape *find_inside(struct plumb_proof_finder *f,
-                                           uint32_t written, uint32_t term,
+static struct plumb_csp_shape *find_inside(struct finder *f, uint32_t written,
+                                           uint32_t term,
                                            struct plumb_csp_shape *shape)
 {
     switch ((enum plumb_csp_term_kind)f->t->node[term].operation) {
@@ -146,9 +141,8 @@ static struct plumb_csp_shape *find_inside(struct plumb_proof_finder *f,
     }
 }
 
-static struct plumb_csp_shape *find(struct plumb_proof_finder *f,
-                                    uint32_t written, bool top,
-                                    struct plumb_csp_shape *above)
+static struct plumb_csp_shape *find(struct finder *f, uint32_t written,
+                                    bool top, struct plumb_csp_shape *above)
 {
     struct plumb_csp_shape *const shape =
         plumb_base_arena_zeroed(&f->s->arena, sizeof *shape);
@@ -171,7 +165,7 @@ enum plumb_status plumb_csp_system_find_shape(struct plumb_csp_system *s,
                                               uint32_t written,
                                               struct plumb_error *err)
 {
-    struct plumb_proof_finder f = { s, s->world->terms, err };
+    struct finder f = { s, s->world->terms, err };
     s->top = find(&f, written, true, NULL);
     return s->top ? PLUMB_OK : err->status;
 }

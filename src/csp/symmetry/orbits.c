@@ -270,14 +270,6 @@ struct plumb_csp_graph_source plumb_csp_orbits_source(
 
 /* ---- retelling ---- */
 
-bool plumb_csp_orbits_vector(struct plumb_csp_orbits *o, uint32_t state,
-                             uint32_t *vector)
-{
-    const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
-    plumb_csp_vectors_get(o->vectors, at.left, vector);
-    return at.right == PLUMB_SAME;
-}
-
 enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o,
                                         uint32_t state, uint32_t index,
                                         struct plumb_csp_orbit_step *step,

@@ -45,9 +45,6 @@ struct plumb_csp_graph_source plumb_csp_orbits_source(
 /* How many states stand for all of them, so far. */
 uint32_t plumb_csp_orbits_count(const struct plumb_csp_orbits *o);
 uint32_t plumb_csp_orbits_slots(const struct plumb_csp_orbits *o);
-/* A state's vector; false if it is in the midst of a renaming. */
-bool plumb_csp_orbits_vector(struct plumb_csp_orbits *o, uint32_t state,
-                             uint32_t *vector);
 
 /* The index-th edge of a state: the event that happens, where it leads before
  * anything is renamed, and the renaming that follows.  PLUMB_END if nothing

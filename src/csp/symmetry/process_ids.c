@@ -9,7 +9,6 @@
 #include "process_ids.h"
 
 #include "base/fail.h"
-#include <assert.h>
 #include <string.h>
 
 /* What a value may be: a class, or one of these. */

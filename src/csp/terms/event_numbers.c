@@ -217,22 +217,6 @@ void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
         plumb_base_text_printf(out, ".%d", (int)e->data[i]);
 }
 
-uint32_t plumb_csp_event_numbers_find(
-    const struct plumb_csp_event_numbers *events, const char *text)
-{
-    struct plumb_base_text name;
-    uint32_t found = UINT32_MAX;
-    plumb_base_text_init(&name, events->budget);
-    for (uint32_t e = 0; e < events->events && found == UINT32_MAX; e++) {
-        plumb_base_text_clear(&name);
-        plumb_csp_event_numbers_text(events, e, &name);
-        if (strcmp(plumb_base_text_string(&name), text) == 0)
-            found = e;
-    }
-    plumb_base_text_release(&name);
-    return found;
-}
-
 enum plumb_csp_event_kind plumb_csp_event_numbers_parts(
     const struct plumb_csp_event_numbers *events, uint32_t event,
     uint32_t *name, const int32_t **data, uint32_t *count)

@@ -46,9 +46,6 @@ uint32_t plumb_csp_event_numbers_count(
 /* "tau", "terminate", "push_inv.0.1", "c!5". */
 void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
                                   uint32_t event, struct plumb_base_text *out);
-/* The event a text stands for; UINT32_MAX if none like it was ever numbered. */
-uint32_t plumb_csp_event_numbers_find(
-    const struct plumb_csp_event_numbers *events, const char *text);
 /* Its parts, for reports. */
 enum plumb_csp_event_kind plumb_csp_event_numbers_parts(
     const struct plumb_csp_event_numbers *events, uint32_t event,

@@ -18,7 +18,7 @@ struct sequence {
     int32_t *value;
 };
 
-struct plumb_spec_sequences {
+struct plumb_csp_sequences {
     struct plumb_budget *budget;
     struct plumb_base_arena arena;
     struct plumb_base_index index;
@@ -27,10 +27,9 @@ struct plumb_spec_sequences {
     uint32_t sequences;
 };
 
-struct plumb_spec_sequences *plumb_csp_sequences_new(
-    struct plumb_budget *budget)
+struct plumb_csp_sequences *plumb_csp_sequences_new(struct plumb_budget *budget)
 {
-    struct plumb_spec_sequences *const s =
+    struct plumb_csp_sequences *const s =
         plumb_base_alloc_zeroed(budget, sizeof *s);
     if (!s)
         return NULL;
@@ -47,7 +46,7 @@ struct plumb_spec_sequences *plumb_csp_sequences_new(
     return s;
 }
 
-void plumb_csp_sequences_free(struct plumb_spec_sequences *s)
+void plumb_csp_sequences_free(struct plumb_csp_sequences *s)
 {
     if (!s)
         return;
@@ -68,12 +67,12 @@ static uint64_t hash_of(uint32_t before, const int32_t *value, uint32_t count)
 
 static uint64_t hash_number(const void *context, uint32_t number)
 {
-    const struct plumb_spec_sequences *const s = context;
+    const struct plumb_csp_sequences *const s = context;
     const struct sequence *const q = s->sequence + number;
     return hash_of(q->before, q->value, q->count);
 }
 
-static uint32_t add(struct plumb_spec_sequences *s,
+static uint32_t add(struct plumb_csp_sequences *s,
                     const struct plumb_base_probe *p, uint32_t before,
                     const int32_t *value, uint32_t count)
 {
@@ -92,7 +91,7 @@ static uint32_t add(struct plumb_spec_sequences *s,
     return s->sequences++;
 }
 
-uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s,
+uint32_t plumb_csp_sequence_append(struct plumb_csp_sequences *s,
                                    uint32_t sequence, const int32_t *value,
                                    uint32_t count)
 {
@@ -111,7 +110,7 @@ uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s,
     return add(s, &p, sequence, value, count);
 }
 
-uint32_t plumb_csp_sequence_rest(struct plumb_spec_sequences *s,
+uint32_t plumb_csp_sequence_rest(struct plumb_csp_sequences *s,
                                  uint32_t sequence)
 {
     uint32_t rest = 0;
@@ -125,14 +124,14 @@ uint32_t plumb_csp_sequence_rest(struct plumb_spec_sequences *s,
     return rest;
 }
 
-uint32_t plumb_csp_sequence_length(const struct plumb_spec_sequences *s,
+uint32_t plumb_csp_sequence_length(const struct plumb_csp_sequences *s,
                                    uint32_t sequence)
 {
     assert(sequence < s->sequences);
     return s->sequence[sequence].length;
 }
 
-const int32_t *plumb_csp_sequence_message(const struct plumb_spec_sequences *s,
+const int32_t *plumb_csp_sequence_message(const struct plumb_csp_sequences *s,
                                           uint32_t sequence, uint32_t index,
                                           uint32_t *count)
 {
@@ -143,7 +142,7 @@ const int32_t *plumb_csp_sequence_message(const struct plumb_spec_sequences *s,
     return s->sequence[sequence].value;
 }
 
-const int32_t *plumb_csp_sequence_first(const struct plumb_spec_sequences *s,
+const int32_t *plumb_csp_sequence_first(const struct plumb_csp_sequences *s,
                                         uint32_t sequence, uint32_t *count)
 {
     return plumb_csp_sequence_message(s, sequence, 0, count);

@@ -7,28 +7,27 @@
 #define PLUMB_CSP_TERMS_SEQUENCES_H
 
 #include <plumb/budget.h>
-#include <stdbool.h>
 #include <stdint.h>
 
-struct plumb_spec_sequences;
+struct plumb_csp_sequences;
 
-struct plumb_spec_sequences *plumb_csp_sequences_new(
+struct plumb_csp_sequences *plumb_csp_sequences_new(
     struct plumb_budget *budget);
-void plumb_csp_sequences_free(struct plumb_spec_sequences *s);
+void plumb_csp_sequences_free(struct plumb_csp_sequences *s);
 
 /* UINT32_MAX when memory is refused. */
-uint32_t plumb_csp_sequence_append(struct plumb_spec_sequences *s,
+uint32_t plumb_csp_sequence_append(struct plumb_csp_sequences *s,
                                    uint32_t sequence, const int32_t *value,
                                    uint32_t count);
-uint32_t plumb_csp_sequence_rest(struct plumb_spec_sequences *s,
+uint32_t plumb_csp_sequence_rest(struct plumb_csp_sequences *s,
                                  uint32_t sequence);
-uint32_t plumb_csp_sequence_length(const struct plumb_spec_sequences *s,
+uint32_t plumb_csp_sequence_length(const struct plumb_csp_sequences *s,
                                    uint32_t sequence);
 /* The first message of one that is not empty. */
-const int32_t *plumb_csp_sequence_first(const struct plumb_spec_sequences *s,
+const int32_t *plumb_csp_sequence_first(const struct plumb_csp_sequences *s,
                                         uint32_t sequence, uint32_t *count);
 /* The index-th message, from the first on. */
-const int32_t *plumb_csp_sequence_message(const struct plumb_spec_sequences *s,
+const int32_t *plumb_csp_sequence_message(const struct plumb_csp_sequences *s,
                                           uint32_t sequence, uint32_t index,
                                           uint32_t *count);
 

@@ -334,7 +334,7 @@ static enum plumb_status take_first(struct plumb_csp_stepping *g,
                                     const struct plumb_csp_channel *c,
                                     int32_t index)
 {
-    struct plumb_spec_sequences *const sequences = g->t->world->sequences;
+    struct plumb_csp_sequences *const sequences = g->t->world->sequences;
     const uint32_t slot = c->slot + (uint32_t)index;
     if (!plumb_csp_sequence_length(sequences, g->before[slot]))
         return PLUMB_OK;

@@ -13,7 +13,6 @@
 #include "term_copies.h"
 #include "term_reach.h"
 #include "term_store.h"
-#include <string.h>
 
 bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t,
                                uint32_t reference)

@@ -356,20 +356,3 @@ enum plumb_status plumb_csp_term_go(struct plumb_csp_stepping *g, uint32_t term)
     plumb_csp_term_leave(g->t);
     return status;
 }
-
-enum plumb_status plumb_csp_term_steps(struct plumb_csp_terms *t, uint32_t term,
-                                       const uint32_t *globals,
-                                       struct plumb_csp_steps *steps,
-                                       struct plumb_error *err)
-{
-    struct plumb_csp_stepping g = {
-        .t = t, .before = globals, .base = globals, .steps = steps, .err = err
-    };
-    uint32_t kept = steps->count;
-    const enum plumb_status status = plumb_csp_term_go(&g, term);
-    for (uint32_t k = kept; k < steps->count; k++)
-        if (!steps->step[k].half)
-            steps->step[kept++] = steps->step[k];
-    steps->count = kept;
-    return status;
-}

@@ -26,13 +26,6 @@ uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
                            const plumb_csp_binding *binding,
                            struct plumb_error *err);
 
-/* The steps of a term in `state` (of which the globals are looked at) are
- * added; a target vector is the globals after the step and one more slot, the
- * term after it. */
-enum plumb_status plumb_csp_term_steps(struct plumb_csp_terms *t, uint32_t term,
-                                       const uint32_t *globals,
-                                       struct plumb_csp_steps *steps,
-                                       struct plumb_error *err);
 void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
                          struct plumb_base_text *out);
 

@@ -11,6 +11,7 @@
  * must agree.  Opening looks at the header alone and takes the same time for
  * any size; what the arrays hold is plumb_reader_validate()'s business. */
 #include "base/fail.h"
+#include "base/fnv.h"
 #include "base/memory.h"
 #include "emit.h"
 #include "history/owner.h"
@@ -42,15 +43,9 @@ static_assert(sizeof(struct header) == 128, "the header is 128 bytes");
 static_assert(sizeof(struct plumb_op) == 32, "an operation is 32 bytes");
 static_assert(sizeof(struct plumb_value) == 16, "a value is 16 bytes");
 
-/* FNV-1a, 64 bits: part of the format, hence not one of ours that may change.
- */
 static uint64_t checksum(const struct header *h)
 {
-    const unsigned char *const byte = (const unsigned char *)h;
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < offsetof(struct header, checksum); i++)
-        sum = (sum ^ byte[i]) * 0x100000001b3u;
-    return sum;
+    return plumb_base_fnv(PLUMB_FNV, h, offsetof(struct header, checksum));
 }
 
 /* ---- layout ---- */

@@ -21,7 +21,7 @@
 enum { LOOK_AT = 4096, MOST_VALUES = 256 };
 
 /* Of the history so far. */
-struct plumb_record_known {
+struct known {
     bool any;   /* anything at all was read                  */
     bool keyed; /* a set or a map: remove(x) has an argument */
     bool has_hint;
@@ -29,7 +29,7 @@ struct plumb_record_known {
 
 struct history {
     struct plumb_reader *reader;
-    struct plumb_record_known *known;
+    struct known *known;
     struct plumb_history_lines lines;
     uint32_t object; /* symbol */
 };
@@ -249,7 +249,7 @@ static enum plumb_status read_call(struct history *h, const struct event *e,
 }
 
 /* What is known of a call when it returns. */
-struct scheduler_told {
+struct told {
     bool takes; /* items out */
     bool given; /* it told which */
     struct plumb_value value;
@@ -257,12 +257,12 @@ struct scheduler_told {
 
 /* An operation that takes items out is the only one of its names that has no
  * argument, see takes_items(). */
-static struct scheduler_told told_by(const struct history *h, uint32_t thread)
+static struct told told_by(const struct history *h, uint32_t thread)
 {
     const struct plumb_builder *const b = h->reader->builder;
     const struct plumb_op *const open =
         plumb_builder_open_call(b, thread, NULL);
-    struct scheduler_told told = { .takes = false, .value = plumb_nil() };
+    struct told told = { .takes = false, .value = plumb_nil() };
     if (!open)
         return told;
     size_t length;
@@ -275,7 +275,7 @@ static struct scheduler_told told_by(const struct history *h, uint32_t thread)
 
 /* A return of nothing but a term: empty, or full where items are added. */
 static bool is_term(const struct plumb_history_field *rest,
-                    const struct scheduler_told *told)
+                    const struct told *told)
 {
     return plumb_history_field_is(rest, "empty") ||
            (!told->takes && plumb_history_field_is(rest, "full"));
@@ -303,7 +303,7 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
     size_t count = 0;
     plumb_history_lines_field(&h->lines, &at, &rest);
     const bool alone = skip_blanks(at, h->lines.stop) == h->lines.stop;
-    const struct scheduler_told told = told_by(h, thread);
+    const struct told told = told_by(h, thread);
     if (alone && is_term(&rest, &told))
         return respond(h, e, thread, *rest.text == 'e' ? "empty" : "full", NULL,
                        0, err);
@@ -460,7 +460,7 @@ const struct plumb_history_format_class plumb_history_format_callret = {
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct plumb_record_known),
+    .state = sizeof(struct known),
     .detect = detect,
     .next = next,
 };

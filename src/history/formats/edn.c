@@ -10,6 +10,7 @@
  * Pieces of a stream end anywhere.  A map that does not end in one is read
  * again when there is more. */
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "jepsenop.h"
 #include "lines.h"
 #include <string.h>
@@ -17,7 +18,7 @@
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
-struct plumb_record_known {
+struct known {
     struct plumb_history_jepsen_known jepsen;
     bool maps; /* it is of maps outside any collection */
     char open; /* or of a collection: [ or (, else 0   */
@@ -26,7 +27,7 @@ struct plumb_record_known {
 
 struct history {
     struct plumb_reader *reader;
-    struct plumb_record_known *known;
+    struct known *known;
     struct plumb_history_jepsen jepsen;
     struct plumb_history_edn edn;
     bool whole; /* the map that is being read: all of it is there */
@@ -34,7 +35,7 @@ struct history {
 };
 
 /* Where a key's value stands: its first token, and the cursor behind that. */
-struct shims_place {
+struct place {
     bool given;
     struct plumb_history_edn_token token;
     struct plumb_history_edn after;
@@ -47,7 +48,7 @@ static const char *const key_name[KEYS] = { "process", "type", "f",
 
 struct map {
     struct plumb_history_edn_token open;
-    struct shims_place at[KEYS];
+    struct place at[KEYS];
 };
 
 static enum plumb_status fail_at(struct plumb_error *err,
@@ -60,19 +61,19 @@ static enum plumb_status fail_at(struct plumb_error *err,
 
 /* ---- one map ---- */
 
-static struct shims_place *place_for(struct map *m,
-                                     const struct plumb_history_edn_token *t)
+static struct place *place_for(struct map *m,
+                               const struct plumb_history_edn_token *t)
 {
     if (t->kind != PLUMB_EDN_KEYWORD)
         return NULL;
     for (int i = 0; i < KEYS; i++)
-        if (plumb_history_text_is(t->text, t->length, key_name[i]))
+        if (plumb_base_is_word(t->text, t->length, key_name[i]))
             return m->at + i;
     return NULL;
 }
 
 static enum plumb_status find_value(struct plumb_history_edn *e,
-                                    struct shims_place *place,
+                                    struct place *place,
                                     struct plumb_error *err)
 {
     struct plumb_history_edn_token t;
@@ -80,7 +81,7 @@ static enum plumb_status find_value(struct plumb_history_edn *e,
     if (status != PLUMB_OK)
         return status;
     if (place)
-        *place = (struct shims_place){ true, t, *e };
+        *place = (struct place){ true, t, *e };
     return plumb_history_edn_skip(e, &t, err);
 }
 
@@ -113,7 +114,7 @@ static enum plumb_status read_time(const struct map *m,
 {
     const struct plumb_history_edn_token *const t = &m->at[TIME].token;
     const struct plumb_history_field field = { t->text, t->length, t->origin };
-    if (!m->at[TIME].given || plumb_history_text_is(t->text, t->length, "nil"))
+    if (!m->at[TIME].given || plumb_base_is_word(t->text, t->length, "nil"))
         return PLUMB_OK;
     op->has_time = true;
     op->time_origin = t->origin;
@@ -251,15 +252,10 @@ static enum plumb_status next_untagged(struct plumb_history_edn *e,
     return status == PLUMB_OK ? plumb_history_edn_untag(e, t, err) : status;
 }
 
-static bool is_list(const struct plumb_history_edn_token *t)
-{
-    return t->bracket == '[' || t->bracket == '(';
-}
-
 /* Behind the last map: the end of the data.  In a piece that says nothing. */
 static enum plumb_status end_data(struct history *h, struct plumb_error *err)
 {
-    const struct plumb_record_known *const k = h->known;
+    const struct known *const k = h->known;
     if (!k->open || h->reader->more)
         return PLUMB_END;
     return plumb_base_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
@@ -281,7 +277,7 @@ static void begin_list(struct history *h,
 /* What comes next: a map, or the beginning or end of a collection of them. */
 static enum plumb_status read_item(struct history *h, struct plumb_error *err)
 {
-    struct plumb_record_known *const k = h->known;
+    struct known *const k = h->known;
     struct plumb_history_edn_token t;
     h->whole = false;
     const enum plumb_status status = next_untagged(&h->edn, &t, err);
@@ -293,7 +289,7 @@ static enum plumb_status read_item(struct history *h, struct plumb_error *err)
         h->reader->first = t.origin;
     if (t.bracket == '{')
         return read_map(h, &t, err);
-    if (!k->open && is_list(&t)) {
+    if (!k->open && plumb_history_edn_is_list(&t)) {
         begin_list(h, &t);
         return PLUMB_OK;
     }
@@ -361,13 +357,13 @@ static enum plumb_status read_on(struct plumb_reader *r,
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
 }
 
 static void forget(struct plumb_reader *r)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     plumb_history_jepsen_forget(&known->jepsen, r->budget);
 }
 
@@ -382,7 +378,7 @@ static bool first_inside(struct plumb_history_edn *e,
     for (;;) {
         if (next_untagged(e, t, &err) != PLUMB_OK)
             return false;
-        if (!is_list(t))
+        if (!plumb_history_edn_is_list(t))
             return true;
         if (opened)
             return false;
@@ -413,7 +409,7 @@ const struct plumb_history_format_class plumb_history_format_edn = {
     .what = "operation maps of Jepsen, Knossos and Porcupine",
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
-    .state = sizeof(struct plumb_record_known),
+    .state = sizeof(struct known),
     .forget = forget,
     .detect = detect,
     .next = next,

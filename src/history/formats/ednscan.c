@@ -2,6 +2,7 @@
 #include "ednscan.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "base/text.h"
 #include "lines.h"
 #include <string.h>
@@ -321,15 +322,6 @@ static void add_utf8(struct plumb_base_text *text, unsigned code)
     plumb_base_text_bytes(text, bytes, n);
 }
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The escape behind the backslash at *at, which moves behind it. */
 static bool add_escape(struct plumb_base_text *text, const char **at,
                        const char *end)
@@ -345,7 +337,7 @@ static bool add_escape(struct plumb_base_text *text, const char **at,
     if (c != 'u' || end - *at < 4)
         return false;
     for (int i = 0; i < 4; i++) {
-        const int digit = hex_digit(*(*at)++);
+        const int digit = plumb_base_hex_digit(*(*at)++);
         if (digit < 0)
             return false;
         code = code << 4 | (unsigned)digit;

@@ -51,6 +51,13 @@ enum plumb_status plumb_history_edn_skip(
     struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
     struct plumb_error *err);
 
+/* Does a vector or a list begin? */
+static inline bool plumb_history_edn_is_list(
+    const struct plumb_history_edn_token *t)
+{
+    return t->bracket == '[' || t->bracket == '(';
+}
+
 /* The error for a token that cannot stand where it does. */
 enum plumb_status plumb_history_edn_unexpected(
     const struct plumb_history_edn_token *t, const char *wanted,

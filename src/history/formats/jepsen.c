@@ -9,13 +9,14 @@
  * comparison failed: it has the result false.  Every other failure did not
  * happen. */
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "jepsenop.h"
 #include "lines.h"
 
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
-struct plumb_record_known {
+struct known {
     struct plumb_history_jepsen_known jepsen;
     bool text; /* there were lines that are not blank */
 };
@@ -107,7 +108,7 @@ static bool is_refused(const struct plumb_history_lines *l,
     if (t.kind == PLUMB_EDN_END)
         return true;
     const bool said_again =
-        t.bracket == '[' || plumb_history_text_is(t.text, t.length, "nil");
+        t.bracket == '[' || plumb_base_is_word(t.text, t.length, "nil");
     return said_again && plumb_history_edn_skip(&e, &t, &err) == PLUMB_OK &&
            plumb_history_edn_next(&e, &more, &err) == PLUMB_OK &&
            more.kind == PLUMB_EDN_END;
@@ -166,7 +167,7 @@ static bool is_blank(const struct plumb_history_lines *l)
 }
 
 static enum plumb_status read_log(struct plumb_history_jepsen *j,
-                                  struct plumb_record_known *known,
+                                  struct known *known,
                                   struct plumb_history_lines *l, bool more,
                                   struct plumb_error *err)
 {
@@ -186,7 +187,7 @@ static enum plumb_status read_log(struct plumb_history_jepsen *j,
 static enum plumb_status read_on(struct plumb_reader *r,
                                  struct plumb_error *err)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     struct plumb_history_jepsen j;
     struct plumb_history_lines l;
     plumb_history_lines_open(&l, r);
@@ -200,13 +201,13 @@ static enum plumb_status read_on(struct plumb_reader *r,
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
 }
 
 static void forget(struct plumb_reader *r)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     plumb_history_jepsen_forget(&known->jepsen, r->budget);
 }
 
@@ -217,7 +218,7 @@ const struct plumb_history_format_class plumb_history_format_jepsen = {
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct plumb_record_known),
+    .state = sizeof(struct known),
     .forget = forget,
     .detect = detect,
     .next = next,

@@ -2,6 +2,7 @@
 #include "jepsenop.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
 #include "history/builder.h"
 #include "lines.h"
 #include <assert.h>
@@ -12,7 +13,7 @@ enum plumb_history_jepsen_type plumb_history_jepsen_type_of(const char *text,
 {
     static const char *const name[] = { "invoke", "ok", "fail", "info" };
     for (int i = 0; i < 4; i++)
-        if (plumb_history_text_is(text, length, name[i]))
+        if (plumb_base_is_word(text, length, name[i]))
             return (enum plumb_history_jepsen_type)i;
     return PLUMB_JEPSEN_NO_TYPE;
 }
@@ -44,8 +45,8 @@ static unsigned seen_bit(const struct plumb_history_jepsen_op *op)
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].keyed == op->has_key &&
-            plumb_history_text_is(op->function, op->function_length,
-                                  table[i].name))
+            plumb_base_is_word(op->function, op->function_length,
+                               table[i].name))
             return table[i].bit;
     return SEEN_OTHER;
 }
@@ -140,8 +141,8 @@ bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j,
     if (is_number)
         return true;
     if (type == PLUMB_JEPSEN_NO_TYPE ||
-        plumb_history_text_is(process, length, "nemesis") ||
-        plumb_history_text_is(process, length, "nil"))
+        plumb_base_is_word(process, length, "nemesis") ||
+        plumb_base_is_word(process, length, "nil"))
         return false;
     return type != PLUMB_JEPSEN_INFO || has_open_call(j, process, length);
 }

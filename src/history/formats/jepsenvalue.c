@@ -11,6 +11,7 @@
  * not two, and its read none.  Where the specification takes two (the write of a
  * map), the pair is two arguments.  Without a specification, a whole history in
  * which only some values are pairs is read as arguments as well. */
+#include "base/spelling.h"
 #include "jepsenop.h"
 
 #include "base/fail.h"
@@ -27,11 +28,6 @@ struct form {
 enum meaning { ARGUMENTS, TUPLE, NOTHING, CONTRADICTION };
 
 /* ---- looking at it ---- */
-
-static bool is_list(const struct plumb_history_edn_token *t)
-{
-    return t->bracket == '[' || t->bracket == '(';
-}
 
 /* How many elements has the list that is open, and which is the second? */
 static bool count_elements(struct plumb_history_edn *e, size_t *count,
@@ -67,15 +63,14 @@ static struct form look_at(struct plumb_history_edn e,
     size_t inner = 0;
     if (plumb_history_edn_untag(&e, &t, &err) != PLUMB_OK)
         return odd;
-    if (t.kind == PLUMB_EDN_WORD &&
-        plumb_history_text_is(t.text, t.length, "nil"))
+    if (t.kind == PLUMB_EDN_WORD && plumb_base_is_word(t.text, t.length, "nil"))
         form.count = 0;
-    if (!is_list(&t))
+    if (!plumb_history_edn_is_list(&t))
         return form;
     if (!count_elements(&e, &form.count, &second, &inside))
         return odd;
     form.pair = form.count == 2;
-    if (form.pair && is_list(&second)) {
+    if (form.pair && plumb_history_edn_is_list(&second)) {
         struct plumb_history_edn_token other;
         struct plumb_history_edn behind;
         if (!count_elements(&inside, &inner, &other, &behind))
@@ -99,7 +94,7 @@ static bool takes(const struct plumb_history_jepsen *j,
 static bool is_function(const struct plumb_history_jepsen_op *op,
                         const char *name)
 {
-    return plumb_history_text_is(op->function, op->function_length, name);
+    return plumb_base_is_word(op->function, op->function_length, name);
 }
 
 /* Of the tests on registers. */
@@ -248,7 +243,7 @@ static enum plumb_status read_tuple(struct plumb_history_jepsen *j,
     struct plumb_history_edn_token t = *begin;
     struct plumb_value key;
     enum plumb_status status = plumb_history_edn_untag(e, &t, err);
-    if (status == PLUMB_OK && !is_list(&t))
+    if (status == PLUMB_OK && !plumb_history_edn_is_list(&t))
         status = plumb_history_edn_unexpected(&t, "the [ of a tuple", err);
     if (status == PLUMB_OK)
         status = plumb_history_edn_next(e, &t, err);
@@ -294,7 +289,7 @@ enum plumb_status plumb_history_jepsen_value(
     struct plumb_error *err)
 {
     op->is_empty = t->kind == PLUMB_EDN_KEYWORD &&
-                   plumb_history_text_is(t->text, t->length, "empty");
+                   plumb_base_is_word(t->text, t->length, "empty");
     if (is_tuple_tag(t))
         return read_tuple(j, e, t, op, err);
     const struct form form = look_at(*e, *t);

@@ -13,7 +13,7 @@
 #include "jsonl_record.h"
 
 /* Of the history so far. */
-struct plumb_record_known {
+struct known {
     bool began, events, whole;
     bool named, nameless; /* whole operations with a process, and without */
     int64_t time;         /* of the last event that had one */
@@ -22,7 +22,7 @@ struct plumb_record_known {
 
 struct scan {
     struct plumb_history_jsonl_line line;
-    struct plumb_record_known *known;
+    struct known *known;
     uint32_t ok, object; /* the default term and object; 0 until needed */
 };
 
@@ -281,7 +281,7 @@ const struct plumb_history_format_class plumb_history_format_jsonl = {
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct plumb_record_known),
+    .state = sizeof(struct known),
     .detect = detect,
     .next = next,
     .write = plumb_history_jsonl_write,

@@ -2,6 +2,7 @@
 #include "lines.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
 #include <string.h>
 
 void plumb_history_lines_init(struct plumb_history_lines *l, const char *data,
@@ -60,15 +61,10 @@ bool plumb_history_lines_field(const struct plumb_history_lines *l,
     return p > text;
 }
 
-bool plumb_history_text_is(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 bool plumb_history_field_is(const struct plumb_history_field *f,
                             const char *word)
 {
-    return plumb_history_text_is(f->text, f->length, word);
+    return plumb_base_is_word(f->text, f->length, word);
 }
 
 /* Digits only; PLUMB_NUMBER_TOO_LARGE beyond 64 bits. */

@@ -46,7 +46,6 @@ static inline bool plumb_history_is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-bool plumb_history_text_is(const char *text, size_t length, const char *word);
 bool plumb_history_field_is(const struct plumb_history_field *f,
                             const char *word);
 

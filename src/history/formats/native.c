@@ -9,6 +9,7 @@
  * have.  A second call: the name was called before in this history.  A quoted
  * name is taken as it stands and never guessed about, so that the writer can
  * express every history. */
+#include "base/spelling.h"
 #include "native_scan.h"
 
 #include "base/fail.h"
@@ -29,14 +30,14 @@ struct name {
 };
 
 /* Of the history so far. */
-struct plumb_record_known {
+struct known {
     bool any;                    /* there was an event               */
     struct plumb_symbols called; /* lower-case names of calls so far */
 };
 
 struct scan {
     struct plumb_history_scan in;
-    struct plumb_record_known *known;
+    struct known *known;
     struct name name[NAMES]; /* a cache, by key                     */
     struct name odd;         /* the current name, if no key fits it */
     struct plumb_value value[UINT8_MAX];
@@ -61,11 +62,6 @@ bool plumb_history_native_fold(struct plumb_base_text *scratch,
     return true;
 }
 
-static inline bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 bool plumb_history_native_term(const char *text, size_t length,
                                enum plumb_outcome *outcome)
 {
@@ -78,7 +74,7 @@ bool plumb_history_native_term(const char *text, size_t length,
         { "fail", PLUMB_OUTCOME_FAIL }, { "info", PLUMB_OUTCOME_INFO },
     };
     for (size_t i = 0; i < sizeof term / sizeof *term; i++)
-        if (is_word(text, length, term[i].text)) {
+        if (plumb_base_is_word(text, length, term[i].text)) {
             if (outcome)
                 *outcome = term[i].outcome;
             return true;
@@ -265,7 +261,7 @@ static inline enum ahead look_ahead(struct scan *s)
 }
 
 /* Where an event begins, and what stands before it. */
-struct shims_place {
+struct place {
     const char *line_start;
     uint32_t line;
     const char *event;
@@ -273,10 +269,10 @@ struct shims_place {
 
 /* Up to a blank line, which ends the history, or to the end of the data. */
 static bool read_events(struct scan *s, struct plumb_reader *r,
-                        struct shims_place *place)
+                        struct place *place)
 {
     for (;; s->known->any = true) {
-        *place = (struct shims_place){ s->in.at, s->in.line, s->in.at };
+        *place = (struct place){ s->in.at, s->in.line, s->in.at };
         const enum ahead ahead = look_ahead(s);
         r->ended = ahead == BLANK_LINE;
         if (ahead != EVENT)
@@ -360,7 +356,7 @@ static void scan_end(struct scan *s, struct plumb_reader *r)
 
 static void forget(struct plumb_reader *r)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     if (known->called.count)
         plumb_history_symbols_release(&known->called);
 }
@@ -374,9 +370,9 @@ static bool waits(const struct scan *s, const struct plumb_reader *r,
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct plumb_record_known *const known = r->state;
+    struct known *const known = r->state;
     struct scan s;
-    struct shims_place place;
+    struct place place;
     if (r->at == r->size)
         return known->any ? PLUMB_OK : PLUMB_END;
     if (!known->called.count &&
@@ -435,7 +431,7 @@ static int detect(const char *data, size_t size)
 {
     struct scan s;
     struct plumb_error err;
-    struct plumb_record_known nothing = { .any = false };
+    struct known nothing = { .any = false };
     struct plumb_reader r = {
         .data = data, .size = size, .line = 1, .state = &nothing
     };
@@ -459,7 +455,7 @@ const struct plumb_history_format_class plumb_history_format_native = {
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .by_line = true,
-    .state = sizeof(struct plumb_record_known),
+    .state = sizeof(struct known),
     .forget = forget,
     .detect = detect,
     .next = next,

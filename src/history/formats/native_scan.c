@@ -2,6 +2,7 @@
 #include "native_scan.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
 
 enum { UNSET = -1 };
 
@@ -89,14 +90,6 @@ static bool word_symbol(struct plumb_history_scan *s, const char *text,
 
 /* ---- quoted strings ---- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    c |= 'a' ^ 'A';
-    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : UNSET;
-}
-
 /* The character that the escape at `at` (behind the backslash) stands for. */
 static int unescape(const char *at, const char *end, size_t *length)
 {
@@ -115,9 +108,10 @@ static int unescape(const char *at, const char *end, size_t *length)
         return '\r';
     case 'x':
         *length = 3;
-        if (end - at < 3 || hex_digit(at[1]) < 0 || hex_digit(at[2]) < 0)
+        if (end - at < 3 || plumb_base_hex_digit(at[1]) < 0 ||
+            plumb_base_hex_digit(at[2]) < 0)
             return UNSET;
-        return hex_digit(at[1]) * 16 + hex_digit(at[2]);
+        return plumb_base_hex_digit(at[1]) * 16 + plumb_base_hex_digit(at[2]);
     default:
         return UNSET;
     }
@@ -203,11 +197,6 @@ static inline bool is_digit(const char *at, const char *end)
     return at < end && *at >= '0' && *at <= '9';
 }
 
-static inline bool is_word(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 /* Is the word an integer: digits, perhaps a minus before them? */
 static inline bool is_number(const char *text, const char *end)
 {
@@ -229,11 +218,11 @@ static bool read_word_value(struct plumb_history_scan *s, struct plumb_value *v)
         return plumb_history_scan_fail(s, text, "value expected");
     if (is_number(text, s->at))
         return fail_number(s, text); /* or read_value() had taken it */
-    if (is_word(text, length, "nil")) {
+    if (plumb_base_is_word(text, length, "nil")) {
         *v = plumb_nil();
-    } else if (is_word(text, length, "true")) {
+    } else if (plumb_base_is_word(text, length, "true")) {
         *v = plumb_bool(true);
-    } else if (is_word(text, length, "false")) {
+    } else if (plumb_base_is_word(text, length, "false")) {
         *v = plumb_bool(false);
     } else {
         if (!word_symbol(s, text, length, &symbol))

@@ -2,6 +2,7 @@
  *
  * Whatever the reader would take for something else is quoted, so that every
  * history with operations reads back with the same events and values. */
+#include "base/spelling.h"
 #include "native.h"
 
 #include "base/fail.h"
@@ -44,16 +45,12 @@ static bool is_plain(const char *text, size_t length)
     return true;
 }
 
-static bool is_text(const char *text, size_t length, const char *word)
-{
-    return strlen(word) == length && memcmp(text, word, length) == 0;
-}
-
 static bool looks_like_a_value(const char *text, size_t length)
 {
     size_t digits = length && text[0] == '-';
-    if (is_text(text, length, "nil") || is_text(text, length, "true") ||
-        is_text(text, length, "false"))
+    if (plumb_base_is_word(text, length, "nil") ||
+        plumb_base_is_word(text, length, "true") ||
+        plumb_base_is_word(text, length, "false"))
         return true;
     if (digits == length)
         return false;
@@ -69,7 +66,8 @@ static bool is_mistakable(struct writer *w, const char *text, size_t length)
     if (memcmp(folded, text, length) != 0)
         return true;
     if (plumb_history_native_term(folded, length, NULL))
-        return is_text(text, length, "fail") || is_text(text, length, "info");
+        return plumb_base_is_word(text, length, "fail") ||
+               plumb_base_is_word(text, length, "info");
     return plumb_symbol_find(&w->called, folded, length) != UINT32_MAX;
 }
 

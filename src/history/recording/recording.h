@@ -81,10 +81,6 @@ uint32_t plumb_history_recording_spec(
 const char *plumb_history_recording_note(
     const struct plumb_history_recording_reader *reader);
 
-/* Ticks of its clock. */
-uint64_t plumb_history_recording_ticks_per_second(
-    const struct plumb_history_recording_reader *reader);
-
 /* Is the file behind `fd` what a recorder wrote that has gone, be it closed or
  * not?  Then it is whole. */
 bool plumb_history_recording_is_whole(int fd);

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "recording_state.h"
 #include <stdio.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 

@@ -17,6 +17,7 @@
 #ifndef PLUMB_HISTORY_RECORDING_RECORDING_FORMAT_H
 #define PLUMB_HISTORY_RECORDING_RECORDING_FORMAT_H
 
+#include "base/fnv.h"
 #include <assert.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -171,16 +172,6 @@ static inline size_t plumb_history_recording_text_words(size_t length)
 
 /* ---- checksums ---- */
 
-static inline uint64_t plumb_history_recording_fnv(const void *data,
-                                                   size_t size)
-{
-    const unsigned char *const byte = data;
-    uint64_t sum = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ byte[i]) * 0x100000001b3u;
-    return sum;
-}
-
 static inline uint64_t plumb_history_recording_mix(uint64_t sum, uint64_t word)
 {
     sum = (sum ^ word) * 0x9e3779b97f4a7c15u;
@@ -228,7 +219,7 @@ static inline uint64_t plumb_history_recording_seal(uint64_t checksum,
                                                     uint64_t stopped)
 {
     const uint64_t words[3] = { checksum, taken, stopped };
-    return plumb_history_recording_fnv(words, sizeof words) | 1;
+    return plumb_base_fnv(PLUMB_FNV, words, sizeof words) | 1;
 }
 
 #endif

@@ -36,7 +36,7 @@ static enum plumb_status check_kind(
         return plumb_base_fail(err, PLUMB_EINPUT, 0, FIELD(version),
                                "version %u of recordings is not supported",
                                (unsigned)h->version);
-    if (h->checksum != plumb_history_recording_fnv(h, FIELD(checksum)))
+    if (h->checksum != plumb_base_fnv(PLUMB_FNV, h, FIELD(checksum)))
         return plumb_history_fail_at_byte(
             err, FIELD(checksum),
             "the header is corrupt: its checksum is wrong");
@@ -251,10 +251,4 @@ const char *plumb_history_recording_note(
     const struct plumb_history_recording_reader *r)
 {
     return r->note[0] ? r->note : NULL;
-}
-
-uint64_t plumb_history_recording_ticks_per_second(
-    const struct plumb_history_recording_reader *r)
-{
-    return r->ticks_per_second;
 }

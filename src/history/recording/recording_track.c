@@ -11,7 +11,6 @@
 #include "recording_track.h"
 
 #include "base/fail.h"
-#include <string.h>
 
 /* No clock gets there, and two can be added. */
 #define TIME_END (UINT64_C(1) << 62)

@@ -3,7 +3,6 @@
 
 #include "accept_partition.h"
 #include "base/fail.h"
-#include <string.h>
 
 struct checking {
     struct plumb_csp_graph *impl, *spec;

@@ -32,13 +32,6 @@ struct plumb_refine_relation {
 /* Every answer: PLUMB_OK and `*yes`; else what was refused while verifying,
  * or an error of the model where a graph is made further. */
 
-/* Is `p` a branching bisimulation of `lts` (of the kind said)?  One that is
- * not the coarsest is accepted too. */
-enum plumb_status plumb_refine_accept_bisimulation(
-    const struct plumb_csp_lts *lts, const struct plumb_refine_partition *p,
-    bool divergence, struct plumb_budget *budget, bool *yes,
-    struct plumb_error *err);
-
 /* Is `path` a way through `impl` that ends as `r` says and that `spec` cannot
  * follow? */
 enum plumb_status plumb_refine_accept_counterexample(

@@ -13,7 +13,6 @@
  * Circles by Tarjan's algorithm; all else is counting. */
 #include "accept_partition.h"
 
-#include "accept.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "base/index.h"
@@ -229,7 +228,7 @@ static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
 
 /* ---- a block ---- */
 
-struct worker_tally {
+struct tally {
     uint32_t block, offers;    /* different ones of the block          */
     uint32_t circle, own;      /* of the circle that is being looked at */
     bool last, round;          /* no inert tau leaves it; one goes round */
@@ -249,7 +248,7 @@ static bool emit(struct checking *c, uint32_t event, uint32_t target)
     return true;
 }
 
-static void end_circle(struct worker_tally *t)
+static void end_circle(struct tally *t)
 {
     t->any_round |= t->round;
     if (!t->last)
@@ -259,8 +258,8 @@ static void end_circle(struct worker_tally *t)
         t->least = t->own;
 }
 
-static bool take_offer(struct checking *c, struct worker_tally *t,
-                       uint32_t event, uint32_t target)
+static bool take_offer(struct checking *c, struct tally *t, uint32_t event,
+                       uint32_t target)
 {
     const uint32_t block = c->p->block[target];
     const uint32_t n = offer_number(c, event, block);
@@ -277,7 +276,7 @@ static bool take_offer(struct checking *c, struct worker_tally *t,
     return emit(c, event, block);
 }
 
-static bool take_state(struct checking *c, struct worker_tally *t, uint32_t s)
+static bool take_state(struct checking *c, struct tally *t, uint32_t s)
 {
     uint32_t count, offset;
     const struct plumb_csp_edge *const edge = edges_of(c, s, &count, &offset);
@@ -298,8 +297,8 @@ static bool take_state(struct checking *c, struct worker_tally *t, uint32_t s)
 }
 
 /* States order[begin..*end) are the block. */
-static bool take_block(struct checking *c, struct worker_tally *t,
-                       uint32_t begin, uint32_t *end)
+static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
+                       uint32_t *end)
 {
     for (*end = begin; *end < c->states; ++*end) {
         const uint32_t s = c->order[*end];
@@ -326,9 +325,7 @@ static enum plumb_status take_blocks(struct checking *c, bool *yes,
 {
     uint32_t at = 0;
     for (uint32_t b = 0; *yes && b < c->p->blocks; b++) {
-        struct worker_tally t = { .block = b,
-                                  .least = UINT32_MAX,
-                                  .all_round = true };
+        struct tally t = { .block = b, .least = UINT32_MAX, .all_round = true };
         const uint32_t begin = at;
         if (c->blocks)
             c->blocks->first[b] = c->blocks->edges;
@@ -441,14 +438,4 @@ enum plumb_status plumb_refine_accept_partition(
         blocks->lts.edge = blocks->edge;
     }
     return status;
-}
-
-enum plumb_status plumb_refine_accept_bisimulation(
-    const struct plumb_csp_lts *lts, const struct plumb_refine_partition *p,
-    bool divergence, struct plumb_budget *budget, bool *yes,
-    struct plumb_error *err)
-{
-    const struct plumb_refine_pieces of = { lts, NULL };
-    return plumb_refine_accept_partition(&of, p, divergence, budget, NULL, yes,
-                                         err);
 }

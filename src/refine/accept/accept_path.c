@@ -68,12 +68,6 @@ static enum plumb_status go(struct walk *w, uint32_t *last, bool *yes,
     return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Stable, and refusing what the specification cannot refuse. */
 static enum plumb_status refuses_too_much(struct walk *w, bool *yes,
                                           struct plumb_error *err)
@@ -93,7 +87,8 @@ static enum plumb_status refuses_too_much(struct walk *w, bool *yes,
         offer[i] = edge[i].event;
         stable = stable && offer[i] != PLUMB_TAU;
     }
-    if (!plumb_base_sort(w->budget, offer, count, sizeof *offer, by_number))
+    if (!plumb_base_sort(w->budget, offer, count, sizeof *offer,
+                         plumb_base_by_number))
         status = plumb_base_fail_budget(w->budget, err);
     else if (stable)
         status = plumb_refine_tracker_refuses(&w->spec, w->set, offer, count,

@@ -348,12 +348,6 @@ static enum plumb_status is_closed(struct checking *c, bool *yes,
 
 /* ---- refusals and divergences ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The events of a state, in order; `*stable` if there is no tau. */
 static enum plumb_status offers_of(struct checking *c, uint32_t state,
                                    uint32_t *count, bool *stable,
@@ -373,7 +367,7 @@ static enum plumb_status offers_of(struct checking *c, uint32_t state,
         *stable = *stable && edge[i].event != PLUMB_TAU;
     }
     return plumb_base_sort(c->budget, c->offer, *count, sizeof *c->offer,
-                           by_number)
+                           plumb_base_by_number)
                ? PLUMB_OK
                : plumb_base_fail_budget(c->budget, err);
 }

@@ -157,12 +157,6 @@ static enum plumb_status step(struct plumb_refine_tracker *t, uint32_t state,
     return status;
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What was met, and by taus from there. */
 static enum plumb_status finish(struct plumb_refine_tracker *t, uint32_t *set,
                                 struct plumb_error *err)
@@ -173,7 +167,7 @@ static enum plumb_status finish(struct plumb_refine_tracker *t, uint32_t *set,
             return status;
     }
     if (!plumb_base_sort(t->budget, t->found, t->founds, sizeof *t->found,
-                         by_number))
+                         plumb_base_by_number))
         return plumb_base_fail_budget(t->budget, err);
     return plumb_refine_tracker_number(t, t->found, t->founds, set, err);
 }

@@ -3,7 +3,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include <assert.h>
 #include <string.h>
 
 enum plumb_status plumb_refine_antichain_init(

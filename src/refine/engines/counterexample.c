@@ -7,7 +7,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include <assert.h>
-#include <string.h>
 
 /* Steps, as they are collected. */
 struct steps {

@@ -11,7 +11,6 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include <assert.h>
-#include <string.h>
 
 enum {
     CHUNK = 1 << PLUMB_PAIR_CHUNK_BITS,

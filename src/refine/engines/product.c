@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include <assert.h>
 #include <string.h>
 
 void plumb_refine_product_init(struct plumb_refine_product *p,

@@ -15,11 +15,9 @@
 
 #include "antichain.h"
 #include "base/fail.h"
-#include "base/memory.h"
 #include "product.h"
 #include "refine/evidence.h"
 #include "refine/minimise/bisimilar.h"
-#include <assert.h>
 
 enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
 
@@ -43,20 +41,6 @@ static enum plumb_status run_product(struct plumb_refine_product *p,
     if (r->refines && p->options->certificate)
         r->certificate.relation = plumb_refine_certify_product(p, arena);
     return PLUMB_OK;
-}
-
-static enum plumb_status by_product(struct plumb_csp_graph *impl,
-                                    struct plumb_csp_graph *spec,
-                                    const struct plumb_refine_options *options,
-                                    struct plumb_base_arena *arena,
-                                    struct plumb_refinement *r,
-                                    struct plumb_error *err)
-{
-    struct plumb_refine_product p;
-    plumb_refine_product_init(&p, impl, spec, options, arena->budget);
-    const enum plumb_status status = run_product(&p, UINT64_MAX, arena, r, err);
-    plumb_refine_product_release(&p);
-    return status;
 }
 
 /* ---- antichain ---- */
@@ -195,16 +179,19 @@ static enum plumb_status in_turn(struct plumb_refine_product *p,
     }
 }
 
-static enum plumb_status by_all(struct plumb_csp_graph *impl,
-                                struct plumb_csp_graph *spec,
-                                const struct plumb_refine_options *options,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refinement *r,
-                                struct plumb_error *err)
+static enum plumb_status by_product(struct plumb_csp_graph *impl,
+                                    struct plumb_csp_graph *spec,
+                                    const struct plumb_refine_options *options,
+                                    struct plumb_base_arena *arena,
+                                    struct plumb_refinement *r,
+                                    struct plumb_error *err)
 {
+    const bool alone = options->engine == PLUMB_ENGINE_PRODUCT;
     struct plumb_refine_product p;
     plumb_refine_product_init(&p, impl, spec, options, arena->budget);
-    const enum plumb_status status = in_turn(&p, spec, arena, r, err);
+    const enum plumb_status status =
+        alone ? run_product(&p, UINT64_MAX, arena, r, err)
+              : in_turn(&p, spec, arena, r, err);
     plumb_refine_product_release(&p);
     return status;
 }
@@ -218,16 +205,15 @@ static enum plumb_status decide(struct plumb_csp_graph *impl,
 {
     struct graphs graphs = { .impl = impl, .spec = spec };
     switch (options->engine) {
-    case PLUMB_ENGINE_PRODUCT:
-        return by_product(impl, spec, options, arena, r, err);
     case PLUMB_ENGINE_ANTICHAIN:
         return plumb_refine_antichain(impl, spec, options, arena, r, err);
     case PLUMB_ENGINE_BISIMILAR:
         return by_bisimulation(&graphs, options, 0, 0, arena, r, err);
+    case PLUMB_ENGINE_PRODUCT:
     case PLUMB_ENGINE_AUTO:
         break;
     }
-    return by_all(impl, spec, options, arena, r, err);
+    return by_product(impl, spec, options, arena, r, err);
 }
 
 enum plumb_status plumb_refine(struct plumb_csp_graph *impl,

@@ -298,12 +298,6 @@ uint64_t plumb_refine_ltl_automaton_untils(
     return n == 64 ? UINT64_MAX : ((uint64_t)1 << n) - 1;
 }
 
-uint32_t plumb_refine_ltl_automaton_states(
-    const struct plumb_refine_ltl_automaton *a)
-{
-    return (uint32_t)a->nodes;
-}
-
 void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a)
 {
     struct plumb_budget *b;

@@ -28,8 +28,6 @@ void plumb_refine_ltl_automaton_free(struct plumb_refine_ltl_automaton *a);
 /* A bit for each until. */
 uint64_t plumb_refine_ltl_automaton_untils(
     const struct plumb_refine_ltl_automaton *a);
-uint32_t plumb_refine_ltl_automaton_states(
-    const struct plumb_refine_ltl_automaton *a);
 
 /* The moves of a state, until the next call; NULL if memory is refused or time
  * is up. */

@@ -8,7 +8,6 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include <string.h>
 
 #define NOWHERE UINT32_MAX
 

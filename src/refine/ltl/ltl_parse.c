@@ -7,7 +7,6 @@
 #include "ltl.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include <ctype.h>
 #include <string.h>
 

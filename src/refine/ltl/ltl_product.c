@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/pace.h"
-#include <string.h>
 
 void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
                                    struct plumb_csp_graph *g,

@@ -15,8 +15,6 @@
 #include "bisimulation.h"
 #include "refine/engines/retrace.h"
 #include "refine/evidence.h"
-#include <assert.h>
-#include <string.h>
 
 struct side {
     struct plumb_budget *budget;
@@ -28,7 +26,7 @@ struct side {
     struct plumb_error err;
 };
 
-struct simulate_comparison {
+struct comparison {
     struct plumb_csp_graph *impl;
     const struct plumb_refine_options *options;
     struct plumb_budget *budget;
@@ -50,7 +48,7 @@ static bool minimise(void *context, unsigned member, uint32_t side)
     return s->status == PLUMB_OK;
 }
 
-static enum plumb_status minimise_both(struct simulate_comparison *c,
+static enum plumb_status minimise_both(struct comparison *c,
                                        struct plumb_error *err)
 {
     const uint32_t failed =
@@ -101,7 +99,7 @@ static bool join(const struct plumb_refine_quotient *a,
     return true;
 }
 
-static enum plumb_status compare(struct simulate_comparison *c, bool *same,
+static enum plumb_status compare(struct comparison *c, bool *same,
                                  struct plumb_error *err)
 {
     const struct plumb_refine_quotient *const a = &c->side[0].quotient;
@@ -121,8 +119,7 @@ static enum plumb_status compare(struct simulate_comparison *c, bool *same,
 }
 
 /* One partition of the states of both graphs; none if it is refused. */
-static void certify_both(struct simulate_comparison *c,
-                         struct plumb_base_arena *arena,
+static void certify_both(struct comparison *c, struct plumb_base_arena *arena,
                          struct plumb_refinement *r)
 {
     const struct plumb_refine_partition *const a = &c->side[0].partition;
@@ -153,7 +150,7 @@ static void certify_both(struct simulate_comparison *c,
 
 /* The visible events of the path that was found on the quotient, and where it
  * ends. */
-static uint32_t *trace_of(const struct simulate_comparison *c,
+static uint32_t *trace_of(const struct comparison *c,
                           const struct plumb_refinement *r,
                           struct plumb_refine_trace_end *to)
 {
@@ -180,7 +177,7 @@ static uint32_t *trace_of(const struct simulate_comparison *c,
     return event;
 }
 
-static enum plumb_status map_back(struct simulate_comparison *c,
+static enum plumb_status map_back(struct comparison *c,
                                   struct plumb_base_arena *arena,
                                   struct plumb_refinement *r,
                                   struct plumb_error *err)
@@ -196,7 +193,7 @@ static enum plumb_status map_back(struct simulate_comparison *c,
     return status;
 }
 
-static enum plumb_status search(struct simulate_comparison *c,
+static enum plumb_status search(struct comparison *c,
                                 struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
@@ -229,7 +226,7 @@ static enum plumb_status search(struct simulate_comparison *c,
 
 /* ---- both ---- */
 
-static enum plumb_status decide(struct simulate_comparison *c,
+static enum plumb_status decide(struct comparison *c,
                                 struct plumb_base_arena *arena,
                                 struct plumb_refinement *r,
                                 struct plumb_error *err)
@@ -251,7 +248,7 @@ static enum plumb_status decide(struct simulate_comparison *c,
     return PLUMB_OK;
 }
 
-static void release(struct simulate_comparison *c)
+static void release(struct comparison *c)
 {
     for (unsigned i = 0; i < 2; i++) {
         plumb_refine_partition_release(&c->side[i].partition, c->budget);
@@ -265,9 +262,9 @@ enum plumb_status plumb_refine_bisimilar(
     const struct plumb_refine_options *options, struct plumb_base_arena *arena,
     struct plumb_refinement *r, struct plumb_error *err)
 {
-    struct simulate_comparison c = { .impl = impl,
-                                     .options = options,
-                                     .budget = arena->budget };
+    struct comparison c = { .impl = impl,
+                            .options = options,
+                            .budget = arena->budget };
     enum plumb_status status = plumb_csp_graph_lts(impl, &c.side[0].lts, err);
     if (status == PLUMB_OK)
         status = plumb_csp_graph_lts(spec, &c.side[1].lts, err);

@@ -5,8 +5,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
-#include <assert.h>
-#include <string.h>
 
 #define NONE UINT32_MAX
 

@@ -10,8 +10,6 @@
 #include "base/pace.h"
 #include "base/sort_numbers.h"
 #include "condensed.h"
-#include <assert.h>
-#include <string.h>
 
 struct making {
     const struct plumb_csp_lts *lts;

@@ -52,18 +52,13 @@ void plumb_refine_judge_release(struct plumb_refine_judge *j)
 
 /* ---- offers ---- */
 
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The events in scratch sorted, each once. */
 static bool tidy(struct plumb_refine_judge *j, uint32_t *count)
 {
     uint32_t *const event = j->scratch;
     uint32_t kept = 0;
-    if (!plumb_base_sort(j->budget, event, *count, sizeof *event, by_number))
+    if (!plumb_base_sort(j->budget, event, *count, sizeof *event,
+                         plumb_base_by_number))
         return false;
     for (uint32_t i = 0; i < *count; i++)
         if (!kept || event[kept - 1] != event[i])

@@ -29,8 +29,6 @@ bool plumb_refine_judge_is_refinement(enum plumb_csp_assertion_kind kind);
 bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j);
 enum plumb_csp_reduction plumb_refine_judge_reduction(
     const struct plumb_refine_judging *how, enum plumb_csp_assertion_kind kind);
-enum plumb_refine_semantics plumb_refine_judge_semantics(
-    enum plumb_csp_assertion_kind kind);
 enum plumb_refine_question plumb_refine_judge_question(
     enum plumb_csp_assertion_kind kind);
 

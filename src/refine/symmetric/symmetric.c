@@ -2,8 +2,6 @@
 #include "symmetric.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
-#include <assert.h>
 
 /* ---- identities ---- */
 

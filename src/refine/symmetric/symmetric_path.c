@@ -8,7 +8,6 @@
 #include "base/memory.h"
 #include "csp/symmetry/permutation.h"
 #include "symmetric.h"
-#include <assert.h>
 #include <string.h>
 
 struct telling {

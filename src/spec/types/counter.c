@@ -23,22 +23,9 @@ static const struct plumb_spec_param params[] = {
                .what = "the initial value (default 0)" },
 };
 
-static plumb_spec_state state_of(struct plumb_spec_space *space, uint64_t n)
-{
-    return plumb_spec_space_intern(space, &n, sizeof n);
-}
-
-static uint64_t number_of(const struct plumb_spec_space *space,
-                          plumb_spec_state s)
-{
-    uint64_t n;
-    memcpy(&n, space->data[s], sizeof n);
-    return n;
-}
-
 static plumb_spec_state initial(struct plumb_spec_space *space)
 {
-    return state_of(space, space->spec->param[INIT]);
+    return plumb_spec_number_state(space, space->spec->param[INIT]);
 }
 
 /* How much more there is after `a`. */
@@ -63,11 +50,12 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                  const struct plumb_spec_action *a,
                  struct plumb_spec_states *out)
 {
-    const uint64_t old = number_of(space, s);
+    const uint64_t old = plumb_spec_number_of(space, s);
     const uint64_t more = increment(space, a);
     if (a->nres && plumb_spec_vid_value(space, a->res[0]).bits != old)
         return true;
-    return plumb_spec_states_made(out, more ? state_of(space, old + more) : s);
+    return plumb_spec_states_made(
+        out, more ? plumb_spec_number_state(space, old + more) : s);
 }
 
 static bool reads(const struct plumb_spec *spec,
@@ -81,7 +69,8 @@ static bool reads(const struct plumb_spec *spec,
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "%" PRId64, (int64_t)number_of(space, s));
+    plumb_base_text_printf(out, "%" PRId64,
+                           (int64_t)plumb_spec_number_of(space, s));
 }
 
 const struct plumb_spec_type plumb_spec_type_counter = {

@@ -1,5 +1,4 @@
 /* deque.c - a sequence that is open at both ends. */
-#include "base/memory.h"
 #include "spec/stores/container.h"
 #include "spec/stores/sequence.h"
 

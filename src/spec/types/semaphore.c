@@ -27,35 +27,24 @@ static const struct plumb_spec_param semaphore_params[] = {
             .initial = 1 },
 };
 
-static plumb_spec_state count_state(struct plumb_spec_space *space, uint64_t n)
-{
-    return plumb_spec_space_intern(space, &n, sizeof n);
-}
-
-static uint64_t count_of(const struct plumb_spec_space *space,
-                         plumb_spec_state s)
-{
-    uint64_t n;
-    memcpy(&n, space->data[s], sizeof n);
-    return n;
-}
-
 static plumb_spec_state semaphore_initial(struct plumb_spec_space *space)
 {
-    return count_state(space, space->spec->param[N]);
+    return plumb_spec_number_state(space, space->spec->param[N]);
 }
 
 static bool semaphore_step(struct plumb_spec_space *space, plumb_spec_state s,
                            const struct plumb_spec_action *a,
                            struct plumb_spec_states *out)
 {
-    const uint64_t n = count_of(space, s);
+    const uint64_t n = plumb_spec_number_of(space, s);
     if (a->kind == RELEASE)
-        return plumb_spec_states_made(out, count_state(space, n + 1));
+        return plumb_spec_states_made(out,
+                                      plumb_spec_number_state(space, n + 1));
     if (a->kind == TRY_ACQUIRE && !plumb_spec_answers_bool(a, n > 0))
         return true;
     if (n > 0)
-        return plumb_spec_states_made(out, count_state(space, n - 1));
+        return plumb_spec_states_made(out,
+                                      plumb_spec_number_state(space, n - 1));
     return a->kind == ACQUIRE || plumb_spec_states_add(out, s);
 }
 
@@ -91,7 +80,7 @@ static bool reads(const struct plumb_spec *spec,
 static void semaphore_show(const struct plumb_spec_space *space,
                            plumb_spec_state s, struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "%" PRIu64, count_of(space, s));
+    plumb_base_text_printf(out, "%" PRIu64, plumb_spec_number_of(space, s));
 }
 
 static void mutex_show(const struct plumb_spec_space *space, plumb_spec_state s,

@@ -1,9 +1,9 @@
 /* model_writer.h - what both halves of writing a model share. */
-#ifndef PLUMB_CSP_LANGUAGE_MODEL_WRITER_H
-#define PLUMB_CSP_LANGUAGE_MODEL_WRITER_H
+#ifndef TESTS_MODEL_WRITER_H
+#define TESTS_MODEL_WRITER_H
 
 #include "base/text.h"
-#include "model.h"
+#include "csp/language/model.h"
 
 struct plumb_csp_writer {
     const struct plumb_csp_model *m;

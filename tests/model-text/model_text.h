@@ -3,11 +3,11 @@
  * Constants are folded and #defines put in, so the text is not what was
  * written; but reading it gives a model whose text is the same.  Names that
  * only we can give (stack.result) or that are bound twice are changed. */
-#ifndef PLUMB_CSP_LANGUAGE_MODEL_TEXT_H
-#define PLUMB_CSP_LANGUAGE_MODEL_TEXT_H
+#ifndef TESTS_MODEL_TEXT_H
+#define TESTS_MODEL_TEXT_H
 
 #include "base/text.h"
-#include "model.h"
+#include "csp/language/model.h"
 
 void plumb_csp_model_text(const struct plumb_csp_model *model,
                           struct plumb_base_text *out);
