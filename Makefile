@@ -23,6 +23,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
+FULL := OFF
 B := build
 
 build_in = cmake --build $(1) --parallel $(JOBS)
@@ -38,8 +39,9 @@ demo: setup-build
 test: tests-of-plain tests-of-asan
 	@tests/run.sh -j $(JOBS) $B $B/asan
 
+test-full: FULL := ON
 test-full: setup-full tests-of-plain tests-of-asan
-	@tests/run.sh -j $(JOBS) --full $B $B/asan
+	@tests/run.sh -j $(JOBS) $B $B/asan
 
 asan: tests-of-asan
 	@tests/run.sh -j $(JOBS) $B/asan
@@ -54,19 +56,19 @@ coverage: setup-develop tests-of-coverage
 	  --html-details $B/coverage/index.html $B/coverage
 
 tests-of-plain: setup-test
-	@tools/configure $B -DBUILD_TESTING=ON
+	@tools/configure $B -DBUILD_TESTING=ON -DFULL_TESTS=$(FULL)
 	@$(call build_in,$B)
 
 tests-of-asan: setup-test
-	@tools/configure $B/asan -DBUILD_TESTING=ON -DSANITIZE=address,undefined
+	@tools/configure $B/asan -DBUILD_TESTING=ON -DFULL_TESTS=$(FULL) -DSANITIZE=address,undefined
 	@$(call build_in,$B/asan)
 
 tests-of-tsan: setup-test
-	@tools/configure $B/tsan -DBUILD_TESTING=ON -DSANITIZE=thread
+	@tools/configure $B/tsan -DBUILD_TESTING=ON -DFULL_TESTS=$(FULL) -DSANITIZE=thread
 	@$(call build_in,$B/tsan)
 
 tests-of-coverage: setup-test
-	@tools/configure $B/coverage -DBUILD_TESTING=ON -DCOVERAGE=ON
+	@tools/configure $B/coverage -DBUILD_TESTING=ON -DFULL_TESTS=$(FULL) -DCOVERAGE=ON
 	@$(call build_in,$B/coverage)
 
 format: setup-develop

@@ -1,16 +1,14 @@
 #!/bin/sh
-# run.sh [-j N] [--full] BUILD... - run the tests of each build directory.
+# run.sh [-j N] BUILD... - run the tests of each build directory.
 #
 # The last line is `N passed, N failed`, and `, N skipped` if any were; the
-# exit status is 0 iff none failed.  --full adds the tests labelled `full`.
+# exit status is 0 iff none failed.
 set -u
 
 jobs=1
-leave_out='--label-exclude ^full$'
 while [ $# -gt 0 ]; do
     case $1 in
     -j) jobs=$2; shift 2 ;;
-    --full) leave_out=; shift ;;
     *) break ;;
     esac
 done
@@ -26,9 +24,8 @@ for build; do
     report=$(cd "$build" && pwd)/tests.xml
     rm -f "$report"
     echo "== $build"
-    # shellcheck disable=SC2086 # no argument, or two
     ctest --test-dir "$build" --parallel "$jobs" --output-on-failure \
-        --output-junit "$report" $leave_out
+        --output-junit "$report"
     status=$?
     if [ ! -s "$report" ]; then
         echo "run.sh: $build: ctest gave no report" >&2

@@ -7,6 +7,7 @@
  * of the first one's thread that orders.  Exploring states by blocks, and
  * making each access a step of its own when it is known to race, has to tell
  * all that meet, and none that is ordered. */
+#include "effort.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/races/step_races.h"
 
@@ -577,7 +578,7 @@ static void races_are_those_of_all_orders(void **state)
     brute.state = calloc(MOST_STATES, sizeof *brute.state);
     assert_non_null(brute.state);
     program = &p;
-    for (uint64_t seed = 0; seed < 6000; seed++) {
+    for (uint64_t seed = 0; seed < SOME_OF(6000); seed++) {
         make_program(&p, seed);
         memory_base = 4096 + 64 * seed;
         if (!find_all())
@@ -595,8 +596,8 @@ static void races_are_those_of_all_orders(void **state)
            "preemption %u missed; with states alone %u missed\n",
            all.compared, all.racy, all.met, all.told, bounded.missed,
            blind.missed);
-    assert_true(all.compared > 5000 && all.racy > 1000);
-    assert_true(all.compared - all.racy > 500);
+    assert_true(all.compared > SOME_OF(5000) && all.racy > SOME_OF(1000));
+    assert_true(all.compared - all.racy > SOME_OF(500));
     assert_true(blind.missed > 0); /* so the test would see it */
     free(brute.state);
 }

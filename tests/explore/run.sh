@@ -1,6 +1,6 @@
 #!/bin/sh
-# run.sh [-c COMPILER] [-d DIRECTORY] [-f|-a] PLUMB [FILE...] - do targets end
-# as they should?
+# run.sh [-c COMPILER] [-d DIRECTORY] [-s K/N] [-f|-a] PLUMB [FILE...] - do
+# targets end as they should?
 #
 # The compiler is a gcc or a clang: gcc, clang-16, aarch64-linux-gnu-gcc; that
 # for C++ has the same name.
@@ -15,23 +15,25 @@
 #     // needs: ck_fifo.h      a header without which the case is left out
 #     // machine: x86_64       the only processor that it is for
 #
-# Without -f only the quick cases are run, with -f the slow ones, with -a all.
+# Without -f only the quick cases are run, with -f the slow ones, with -a all;
+# with -s only the K-th of every N files.
 # Without FILE, all of the directory: targets/, or programs/, which is about
 # the functions that programs call.  77: this compiler is not here.
 set -u
 
-compiler=gcc directory=targets which=quick
-while getopts c:d:fa option; do
+compiler=gcc directory=targets which=quick share=1/1
+while getopts c:d:s:fa option; do
     case $option in
     c) compiler=$OPTARG ;;
     d) directory=$OPTARG ;;
+    s) share=$OPTARG ;;
     f) which=full ;;
     a) which=all ;;
     *) exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
-[ $# -ge 1 ] || { echo "usage: run.sh [-c COMPILER] [-d DIRECTORY] [-f|-a] PLUMB [FILE...]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: run.sh [-c COMPILER] [-d DIRECTORY] [-s K/N] [-f|-a] PLUMB [FILE...]" >&2; exit 2; }
 plumb=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 shift
 
@@ -56,7 +58,8 @@ for file; do
     basename "$file"
 done >"$work/files"
 cd "$work/here" || exit 2
-[ -s "$work/files" ] || ls -- *.c *.cpp >"$work/files"
+[ -s "$work/files" ] || ls -- *.c *.cpp |
+    awk -v k="${share%/*}" -v n="${share#*/}" 'NR % n == k % n' >"$work/files"
 
 # A case per line, its parts separated by the unit separator.
 us=$(printf '\037')

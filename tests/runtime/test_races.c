@@ -4,6 +4,7 @@
  * edges of C11's rules, closed under transitivity, no clocks.  The detector
  * must tell of a race at the first access that races with an earlier one, name
  * such an earlier one rightly, and tell of none before. */
+#include "effort.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/race_path.h"
 #include "runtime/explore/races/race_prefilter.h"
@@ -479,7 +480,7 @@ static void the_first_race_is_told_and_no_other(void **state)
 {
     (void)state;
     unsigned without = 0, late = 0;
-    for (uint64_t number = 1; number <= 70000; number++) {
+    for (uint64_t number = 1; number <= SOME_OF(70000); number++) {
         draw_execution(number);
         races_begin();
         const unsigned e = first_race();
@@ -487,7 +488,7 @@ static void the_first_race_is_told_and_no_other(void **state)
         late += e < events && e > 30;
     }
     print_message("%u without a race, %u with a late one\n", without, late);
-    assert_true(without > 5000 && late > 3000);
+    assert_true(without > SOME_OF(5000) && late > SOME_OF(3000));
 }
 
 /* ---- two places ---- */
@@ -632,7 +633,7 @@ static void widen(void)
 static void what_is_written_down_is_told_too(void **state)
 {
     (void)state;
-    enum { PROGRAMS = 7000, ORDERS = 12 };
+    enum { PROGRAMS = SOME_OF(7000), ORDERS = 12 };
     unsigned clear = 0, without = 0;
     for (uint64_t number = 1; number <= PROGRAMS; number++) {
         draw_execution(number);
@@ -651,7 +652,7 @@ static void what_is_written_down_is_told_too(void **state)
     }
     print_message("%u of %u do not race, %u at a glance\n", without,
                   PROGRAMS * ORDERS, clear);
-    assert_true(without > 15000 && clear > without / 3);
+    assert_true(without > SOME_OF(15000) && clear > without / 3);
 }
 
 static void put(const struct event *all, const unsigned *at, unsigned count)
@@ -837,7 +838,7 @@ static unsigned count_first_spawns(void)
 static void what_is_known_is_not_told_again(void **state)
 {
     (void)state;
-    enum { PROGRAMS = 2500, EXECUTIONS = 24 };
+    enum { PROGRAMS = SOME_OF(2500), EXECUTIONS = 24 };
     followed = with_followed = 0;
     for (uint64_t number = 1; number <= PROGRAMS; number++) {
         draw_execution(number);
@@ -858,7 +859,7 @@ static void what_is_known_is_not_told_again(void **state)
     }
     print_message("%u steps were known, %u races with what they do\n", followed,
                   with_followed);
-    assert_true(followed > 100000 && with_followed > 1000);
+    assert_true(followed > SOME_OF(100000) && with_followed > SOME_OF(1000));
 }
 
 /* 8 bytes there; does it race? */

@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "check/input/monitor.h"
+#include "effort.h"
 
 enum { TOY_OPS = 16, TOY_STATES = 64 };
 #define TOY_REFUSES UINT32_MAX /* the answer cannot be given here */
@@ -469,7 +470,8 @@ static inline struct toy_counts toy_check_every(const struct toy_type *type,
     struct toy_counts counts = { 0 };
     struct toy t;
     toy_init(&t, type);
-    toy_check_all(&t, toy_number("TOY_MOST", most), &counts);
+    toy_check_all(&t, toy_number("TOY_MOST", most - (TEST_EFFORT > 1)),
+                  &counts);
     toy_report(type, "all", &counts);
     return counts;
 }
@@ -480,7 +482,7 @@ static inline struct toy_counts toy_check_random(const struct toy_type *type,
     struct toy_counts counts = { 0 };
     const uint32_t seed = toy_number("TOY_SEED", 1);
     struct plumb_base_rng rng;
-    rounds = toy_number("TOY_ROUNDS", rounds);
+    rounds = toy_number("TOY_ROUNDS", SOME_OF(rounds));
     for (uint32_t r = 0; r < rounds; r++) {
         struct toy t;
         plumb_base_rng_seed(&rng, (uint64_t)seed << 32 | r);
@@ -502,7 +504,7 @@ static inline void toy_check_memory(const struct toy_type *type,
     struct plumb_base_rng rng;
     uint32_t refused = 0;
     patient.inexact = patient.wordy = true;
-    for (uint32_t r = 0; r < rounds; r++) {
+    for (uint32_t r = 0; r < SOME_OF(rounds); r++) {
         struct toy t;
         plumb_base_rng_seed(&rng, r);
         toy_random(&t, &patient, 3 + plumb_base_rng_below(&rng, 9),
@@ -519,7 +521,7 @@ static inline void toy_check_memory(const struct toy_type *type,
                 break;
         }
     }
-    assert_true(refused > rounds);
+    assert_true(refused > SOME_OF(rounds));
     assert_true(counts.violations > 0 && counts.linearizable > 0);
 }
 

@@ -8,6 +8,7 @@
 #define PLUMB_TESTS_LIVE_TOYS_H
 
 #include "brute_keyed.h"
+#include "effort.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -331,7 +332,7 @@ static inline struct live_toy_counts live_check(const struct live_toy *toy,
 {
     struct live_toy_counts counts = { 0 };
     const uint32_t seed = toy_number("TOY_SEED", 1);
-    events = toy_number("TOY_EVENTS", events);
+    events = toy_number("TOY_EVENTS", SOME_OF(events));
     for (; counts.events < events; counts.streams++) {
         struct plumb_base_rng rng;
         struct live_stream s;
@@ -424,7 +425,8 @@ static inline void live_check_every(const struct live_toy *toy, uint32_t most)
     struct live_toy_counts counts = { 0 };
     struct toy t;
     toy_init(&t, toy->type);
-    live_check_all(toy, &t, toy_number("TOY_MOST", most), &counts);
+    live_check_all(toy, &t, toy_number("TOY_MOST", most - (TEST_EFFORT > 1)),
+                   &counts);
     print_message("%s: all %ju small ones, %ju violations\n", toy->type->name,
                   (uintmax_t)counts.events, (uintmax_t)counts.violations);
     assert_true(counts.violations > 0);

@@ -1,6 +1,7 @@
 /* test_cuts.c - deciding in pieces makes no difference, nor do threads. */
 #include "../../bench/long_history.h"
 #include "cases.h"
+#include "effort.h"
 
 #include "check/input/cuts.h"
 #include "check/input/monitor.h"
@@ -149,7 +150,7 @@ static void pieces_and_threads_make_no_difference(void **state)
     for (unsigned k = 0; k < TYPES; k++) {
         struct plumb_spec *const spec = spec_of(types[k]);
         struct tally t = { 0 };
-        for (unsigned i = 0; i < 300; i++) {
+        for (unsigned i = 0; i < SOME_OF(300); i++) {
             const struct long_history_plan plan = any_plan(&rng, types[k]);
             struct plumb_history h = made(&plan);
             compare(&h, spec, &t);
@@ -171,7 +172,7 @@ static void nor_for_what_is_made_up(void **state)
     struct plumb_base_rng rng;
     struct tally t = { 0 };
     plumb_base_rng_seed(&rng, 21);
-    for (unsigned i = 0; i < 20000; i++) {
+    for (unsigned i = 0; i < SOME_OF(20000); i++) {
         struct plumb_history h =
             babbled_queue(&rng, 1 + plumb_base_rng_below(&rng, 12),
                           1 + plumb_base_rng_below(&rng, 3));
@@ -249,7 +250,7 @@ static void compare_keys(const char *type, babbler *babble, struct tally *t)
     struct plumb_spec *const spec = spec_of(type);
     struct plumb_base_rng rng;
     plumb_base_rng_seed(&rng, 22);
-    for (unsigned i = 0; i < 5000; i++) {
+    for (unsigned i = 0; i < SOME_OF(5000); i++) {
         struct plumb_history h =
             babble(&rng, 1 + plumb_base_rng_below(&rng, 30),
                    1 + plumb_base_rng_below(&rng, 5));
@@ -321,7 +322,7 @@ static void nothing_is_cut_while_something_is_open(void **state)
 
 /* ---- verifying ---- */
 
-enum { LONG = 60000 };
+enum { LONG = 20000 };
 
 /* An order that is wrong is rejected in the same words. */
 static void reject_alike(const struct plumb_history *h,

@@ -14,11 +14,12 @@
 
 #include <cmocka.h>
 
+#include "effort.h"
 #include "outcomes.h"
 #include "random_program.h"
 #include "strategies/explore.h"
 
-enum { PROGRAMS = 2000, MOST_STEPS = 64 };
+enum { PROGRAMS = SOME_OF(2000), MOST_STEPS = 64 };
 
 /* ---- what is told of an execution ---- */
 

@@ -1,4 +1,5 @@
 /* test_live_configurations.c - fronts, against the definition of linearizability. */
+#include "effort.h"
 #include "walk.h"
 
 #include "base/memory.h"
@@ -133,7 +134,7 @@ static void all_histories_of_four_operations(void **state)
 
 /* ---- random ones ---- */
 
-enum { WALKS = 150, LONG_WALKS = 60 };
+enum { WALKS = SOME_OF(150), LONG_WALKS = SOME_OF(60) };
 
 static void walk_randomly(const struct alphabet *a,
                           struct plumb_check_configurations *f, struct all *all,

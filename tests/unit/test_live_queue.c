@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "brute_queue.h"
+#include "effort.h"
 
 #include "base/memory.h"
 #include "base/rng.h"
@@ -328,7 +329,7 @@ static uint64_t setting(const char *name, uint64_t otherwise)
 static void at_random(const char *what, const struct taste *t)
 {
     const uint64_t first = setting("LIVE_SEED", 1);
-    const uint64_t count = setting("LIVE_COUNT", 30000);
+    const uint64_t count = setting("LIVE_COUNT", SOME_OF(30000));
     static struct maker m;
     for (uint64_t seed = first; seed < first + count; seed++) {
         make(&m, seed, t);

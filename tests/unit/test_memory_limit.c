@@ -114,7 +114,7 @@ static void what_the_user_says_counts(void **state)
 }
 
 /* A sanitizer needs more than such a limit leaves. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef SANITIZED
 enum { IS_SANITIZED = 1 };
 #else
 enum { IS_SANITIZED = 0 };

@@ -2,11 +2,16 @@
  * and by compiled C, against steps that are told in full.
  *
  * plumb_csp_numbering_steps() goes the long way, through plumb_csp_system_steps(). */
+#include "effort.h"
 #include "whole_graphs.h"
 
 #include <glob.h>
 
-enum { MODELS = 300, COMPILED = 12, MOST_STATES = 1000 };
+enum {
+    MODELS = SOME_OF(300),
+    COMPILED = 12 / TEST_EFFORT + 2,
+    MOST_STATES = 1000
+};
 
 /* ---- against steps told in full ---- */
 

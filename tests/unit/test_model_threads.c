@@ -1,12 +1,13 @@
 /* test_model_threads.c - a graph made by several threads is the one that one
  * thread makes: states, edges, events and errors. */
+#include "effort.h"
 #include "whole_graphs.h"
 
 #include "base/memory.h"
 
 #include <glob.h>
 
-enum { MODELS = 40, MOST_STATES = 1500, MOST_OF_MODEL = 3000 };
+enum { MODELS = SOME_OF(40), MOST_STATES = 1500, MOST_OF_MODEL = 3000 };
 
 /* Small blocks, so that small models have many. */
 static const struct plumb_csp_threading crew[] = {

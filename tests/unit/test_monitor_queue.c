@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "brute_queue.h"
+#include "effort.h"
 
 #include "base/arena.h"
 #include "base/memory.h"
@@ -514,7 +515,7 @@ static void make_shuffled(struct history *h, uint64_t seed)
 static void agrees_on_random_histories(void **state)
 {
     (void)state;
-    const uint32_t count = number("PLUMB_TEST_COUNT", 60000);
+    const uint32_t count = number("PLUMB_TEST_COUNT", SOME_OF(60000));
     const uint64_t seed = number("PLUMB_TEST_SEED", 1);
     struct maker m;
     memset(&seen, 0, sizeof seen);

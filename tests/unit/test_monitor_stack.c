@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "brute_stack.h"
 #include "check/input/monitor.h"
+#include "effort.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -265,7 +266,8 @@ static void all_small_histories_are_decided_rightly(void **state)
         "+0 +1 -1 ?0", "+0 ?0 ?0 -0", "+0 -0 -0",       "+0 +1 ?0 ?1",
         "+0 -1 +1",    "+0 -0 ?0 !",  "+0 +1 -0 -1 ?0", "+0 +1 -0 -1 !",
     };
-    const uint32_t most = from_environment("PLUMB_STACK_OPS", 5);
+    const uint32_t most =
+        from_environment("PLUMB_STACK_OPS", TEST_EFFORT > 1 ? 4 : 5);
     (void)state;
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         struct every w = { 0 };
@@ -377,7 +379,8 @@ static void make_random(struct world *w, struct plumb_base_rng *rng,
 
 static void random_histories_are_decided_rightly(void **state)
 {
-    const uint32_t count = from_environment("PLUMB_STACK_RANDOM", 50000);
+    const uint32_t count =
+        from_environment("PLUMB_STACK_RANDOM", SOME_OF(50000));
     const uint32_t seed = from_environment("PLUMB_STACK_SEED", 1);
     const uint32_t largest = from_environment("PLUMB_STACK_LARGEST", 9);
     (void)state;

@@ -5,7 +5,10 @@
 #include "history/renaming.h"
 #include "history/stream.h"
 
-enum { ROUNDS = 200000, AT_ONCE = 1 << 15 /* bytes */ };
+enum {
+    ROUNDS = 200000,
+    AT_ONCE = 1 << 15 /* bytes */
+};
 
 struct flow {
     struct plumb_budget *budget;

@@ -2,6 +2,7 @@
  * what all orders of small histories say.  The definition itself is put to the
  * test by leaving out what it takes into account: then some legal order goes on
  * with a step that was called late. */
+#include "effort.h"
 #include "story.h"
 
 #include "base/memory.h"
@@ -339,7 +340,7 @@ static void take_census(struct census *census, unsigned rounds)
 static void no_legal_order_goes_on_with_a_late_enqueue(void **state)
 {
     (void)state;
-    enum { ROUNDS = 30000 };
+    enum { ROUNDS = SOME_OF(30000) };
     struct census census = { .rule = RIGHT };
     take_census(&census, ROUNDS);
     assert_int_equal(census.wrong, 0);
@@ -350,7 +351,7 @@ static void no_legal_order_goes_on_with_a_late_enqueue(void **state)
 static void nor_does_one_of_a_stuttering_queue(void **state)
 {
     (void)state;
-    enum { ROUNDS = 10000 };
+    enum { ROUNDS = SOME_OF(10000) };
     static const char *const spec[] = { "stuttering-queue",
                                         "stuttering-queue:j=2",
                                         "stuttering-queue:j=0" };
