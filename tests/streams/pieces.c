@@ -152,10 +152,10 @@ const char *difference(const struct reading *whole,
     if (whole->format != pieces->format)
         return "another format";
     if (pieces->status == PLUMB_EINPUT &&
-        (strstr(b->message, "order of time") || /* whole operations      */
-         strstr(b->message, "without a key")))  /* tuples, and no tuples */
-        return NULL;                            /* ... are no stream */
-    if (whole->several)                         /* or what follows is none */
+        (strstr(b->message, "time order") ||   /* whole operations      */
+         strstr(b->message, "without a key"))) /* tuples, and no tuples */
+        return NULL;                           /* ... are no stream */
+    if (whole->several)                        /* or what follows is none */
         return pieces->status == PLUMB_EINPUT ? NULL
                                               : "several histories as one";
     if (whole->status != pieces->status)
