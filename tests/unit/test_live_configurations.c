@@ -114,7 +114,7 @@ static void all_histories_of_three_operations(void **state)
 {
     (void)state;
     for (unsigned d = 0; d < domain_count; d++)
-        follow_all(domains + d, 3, 1, 1);
+        follow_all(domains + d, 3, 1, TEST_EFFORT > 1 ? 5 : 1);
 }
 
 /* Every 7th is compared with the oracle; all are followed. */
