@@ -2,7 +2,7 @@
 #ifndef TESTS_AGENDAS_H
 #define TESTS_AGENDAS_H
 
-#include "check/search/agenda.h"
+#include "check/search/unplaced_operations.h"
 
 /* The smallest return on the list; PLUMB_NEVER when it is empty. */
 static inline uint32_t horizon_of(const struct plumb_check_agenda *a)

@@ -4,9 +4,9 @@
  * steps nobody runs. */
 #include "scheduler_state.h"
 
-#include "awaiting.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_path.h"
+#include "waiting_loops.h"
 
 static void take_place(unsigned t, const struct scheduler_adapter_role *role)
 {

@@ -18,7 +18,7 @@ struct scheduler_adapter_role {
     const void *what;
 };
 
-/* What becomes of a thread that has done a round (awaiting.h). */
+/* What becomes of a thread that has done a round (waiting_loops.h). */
 enum scheduler_adapter_pruning {
     PRUNE_NOT,
     PRUNE_WAIT,  /* it waits until something that it has read is changed     */

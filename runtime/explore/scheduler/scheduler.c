@@ -9,11 +9,11 @@
  * scheduler_leave(). */
 #include "scheduler_state.h"
 
-#include "awaiting.h"
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_log.h"
+#include "waiting_loops.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>

@@ -45,7 +45,7 @@ struct scheduler {
     uint64_t runnable; /* no condition; bit per thread      */
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
-    uint64_t repeating; /* has done a round (awaiting.h)     */
+    uint64_t repeating; /* has done a round (waiting_loops.h)     */
     uint64_t visited;   /* of all executions: machine_adapter.h      */
     uint32_t step;      /* number of the step that runs      */
     uint32_t plain;     /* plain accesses of this step       */

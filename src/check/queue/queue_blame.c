@@ -9,7 +9,7 @@
 #include "queue_blame.h"
 
 #include "base/arena.h"
-#include "monitor_input_cut.h"
+#include "check/input/monitor_input_cut.h"
 #include <string.h>
 
 enum { FEW = 128 };

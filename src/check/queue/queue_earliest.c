@@ -14,7 +14,7 @@
 
 #include "base/arena.h"
 #include "base/pace.h"
-#include "monitor_input_cut.h"
+#include "check/input/monitor_input_cut.h"
 #include "queue_blame.h"
 
 struct earliest {

@@ -7,8 +7,8 @@
 #ifndef PLUMB_CHECK_SEARCH_SEARCH_H
 #define PLUMB_CHECK_SEARCH_SEARCH_H
 
-#include "agenda.h"
 #include "state_sets.h"
+#include "unplaced_operations.h"
 #include "visited.h"
 #include <plumb/check.h>
 

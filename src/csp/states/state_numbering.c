@@ -163,7 +163,7 @@ static uint32_t number_of(struct plumb_csp_numbering *states,
 }
 
 /* Fewer steps do if one of them leads to a state with a larger number: then
- * nothing is put off for ever (reduction.h).  The numbers of states do not
+ * nothing is put off for ever (partial_order_reduction.h).  The numbers of states do not
  * change, so a state is reduced in the same way whenever it is looked at. */
 static enum plumb_status leads_on(struct plumb_csp_numbering *states,
                                   uint32_t state,

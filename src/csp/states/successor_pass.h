@@ -7,7 +7,7 @@
 #ifndef PLUMB_CSP_STATES_SUCCESSOR_PASS_H
 #define PLUMB_CSP_STATES_SUCCESSOR_PASS_H
 
-#include "reduction.h"
+#include "partial_order_reduction.h"
 #include "successors.h"
 
 struct plumb_csp_successors_found {

@@ -8,7 +8,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "csp/states/reduction.h"
+#include "csp/states/partial_order_reduction.h"
 #include "csp/states/steps.h"
 #include "csp/states/system_shape.h"
 #include "csp/states/vectors.h"

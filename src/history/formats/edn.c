@@ -11,7 +11,7 @@
  * again when there is more. */
 #include "base/fail.h"
 #include "base/spelling.h"
-#include "jepsenop.h"
+#include "jepsen_event.h"
 #include "lines.h"
 #include <string.h>
 

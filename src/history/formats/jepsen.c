@@ -10,7 +10,7 @@
  * happen. */
 #include "base/fail.h"
 #include "base/spelling.h"
-#include "jepsenop.h"
+#include "jepsen_event.h"
 #include "lines.h"
 
 enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */

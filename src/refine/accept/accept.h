@@ -17,8 +17,8 @@
 #define PLUMB_REFINE_ACCEPT_ACCEPT_H
 
 #include "refine/examination.h"
-#include "refine/partition.h"
 #include "refine/refinement.h"
+#include "refine/state_blocks.h"
 #include "refine/temporal.h"
 
 /* Pair i is (impl[i], the set[i]-th set); the k-th set is member[first[k]] ..

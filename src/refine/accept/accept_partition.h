@@ -4,7 +4,7 @@
 #define PLUMB_REFINE_ACCEPT_ACCEPT_PARTITION_H
 
 #include "csp/states/graph.h"
-#include "refine/partition.h"
+#include "refine/state_blocks.h"
 
 /* One graph, or the disjoint union of two: states of the second, if it is not
  * NULL, come after all of the first. */

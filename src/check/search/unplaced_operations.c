@@ -1,5 +1,5 @@
-/* agenda.c - lists of operations that have not taken effect yet. */
-#include "agenda.h"
+/* unplaced_operations.c - lists of operations that have not taken effect yet. */
+#include "unplaced_operations.h"
 
 #include "base/memory.h"
 #include "base/pace.h"

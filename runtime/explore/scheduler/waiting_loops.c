@@ -1,4 +1,4 @@
-/* awaiting.c - see awaiting.h.
+/* waiting_loops.c - see waiting_loops.h.
  *
  * Of each thread the last moments at which it stood are kept, since it last
  * made progress: all that is its own, where it stands, stack and registers.
@@ -7,7 +7,7 @@
  *
  * Values are taken at the end of a step.  Nobody else has run until then, and
  * the thread itself has written nothing, or it is progress. */
-#include "awaiting.h"
+#include "waiting_loops.h"
 
 #include "scheduler_state.h"
 #include <string.h>

@@ -1,6 +1,6 @@
-/* partition.h - the states of a graph in blocks. */
-#ifndef PLUMB_REFINE_PARTITION_H
-#define PLUMB_REFINE_PARTITION_H
+/* state_blocks.h - the states of a graph in blocks. */
+#ifndef PLUMB_REFINE_STATE_BLOCKS_H
+#define PLUMB_REFINE_STATE_BLOCKS_H
 
 #include <stdint.h>
 

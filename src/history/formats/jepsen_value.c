@@ -1,4 +1,4 @@
-/* jepsenvalue.c - what the value of a Jepsen event means.
+/* jepsen_value.c - what the value of a Jepsen event means.
  *
  * The call of a read or a dequeue may carry a value although it takes none:
  * Knossos completes invocations with the values of their completions, and people
@@ -12,7 +12,7 @@
  * map), the pair is two arguments.  Without a specification, a whole history in
  * which only some values are pairs is read as arguments as well. */
 #include "base/spelling.h"
-#include "jepsenop.h"
+#include "jepsen_event.h"
 
 #include "base/fail.h"
 #include "lines.h"

@@ -1,5 +1,5 @@
-/* jepsenop.c - from Jepsen's events to calls and responses. */
-#include "jepsenop.h"
+/* jepsen_event.c - from Jepsen's events to calls and responses. */
+#include "jepsen_event.h"
 
 #include "base/fail.h"
 #include "base/spelling.h"

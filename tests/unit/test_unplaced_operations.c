@@ -1,4 +1,4 @@
-/* test_agenda.c - walks over the agenda, against a model that only knows which
+/* test_unplaced_operations.c - walks over the agenda, against a model that only knows which
  * operations have been lifted. */
 #include "cases.h"
 

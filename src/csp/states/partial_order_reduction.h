@@ -1,4 +1,4 @@
-/* reduction.h - a component that goes alone.
+/* partial_order_reduction.h - a component that goes alone.
  *
  * If all that a component can do next is unseen and touches nothing that
  * another component can ever touch, then whatever the others do first, this
@@ -16,8 +16,8 @@
  *
  * Nothing is reduced where there is atomic { }, which makes everybody depend on
  * everybody, nor if what a component can do has no end. */
-#ifndef PLUMB_CSP_STATES_REDUCTION_H
-#define PLUMB_CSP_STATES_REDUCTION_H
+#ifndef PLUMB_CSP_STATES_PARTIAL_ORDER_REDUCTION_H
+#define PLUMB_CSP_STATES_PARTIAL_ORDER_REDUCTION_H
 
 #include "system.h"
 

@@ -1,4 +1,4 @@
-/* awaiting.h - threads that go round in a loop until somebody else changes
+/* waiting_loops.h - threads that go round in a loop until somebody else changes
  * something.
  *
  * A thread that stands where it stood before, with the same stack and the same
@@ -9,8 +9,8 @@
  *
  * What a thread has done is told by itself: these functions are about the
  * thread that runs, unless they name one. */
-#ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_AWAITING_H
-#define PLUMB_RUNTIME_EXPLORE_SCHEDULER_AWAITING_H
+#ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_WAITING_LOOPS_H
+#define PLUMB_RUNTIME_EXPLORE_SCHEDULER_WAITING_LOOPS_H
 
 #include "strategies/machine.h"
 #include <stdbool.h>

@@ -1,12 +1,12 @@
-/* jepsenop.h - one event of a Jepsen test, however it was written down.
+/* jepsen_event.h - one event of a Jepsen test, however it was written down.
  *
  * Jepsen gives a call and its completion one value in common; what of it is
  * argument and what is result follows from the function (history/roles.h), and
  * from the specification if it is known (plumb_reader_signature()). */
-#ifndef PLUMB_HISTORY_FORMATS_JEPSENOP_H
-#define PLUMB_HISTORY_FORMATS_JEPSENOP_H
+#ifndef PLUMB_HISTORY_FORMATS_JEPSEN_EVENT_H
+#define PLUMB_HISTORY_FORMATS_JEPSEN_EVENT_H
 
-#include "ednscan.h"
+#include "edn_scan.h"
 #include "history/process_times.h"
 #include "history/reader.h"
 #include "roles.h"

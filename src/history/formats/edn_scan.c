@@ -1,5 +1,5 @@
-/* ednscan.c - EDN as tokens, and its forms as values. */
-#include "ednscan.h"
+/* edn_scan.c - EDN as tokens, and its forms as values. */
+#include "edn_scan.h"
 
 #include "base/fail.h"
 #include "base/spelling.h"

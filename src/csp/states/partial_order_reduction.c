@@ -1,11 +1,11 @@
-/* reduction.c - which component may go alone.
+/* partial_order_reduction.c - which component may go alone.
  *
  * PLUMB_REDUCE_LOCAL asks what the others can ever touch, from the beginning
  * on: so the answer for a component and its term is worked out once.
  * PLUMB_REDUCE_DYNAMIC asks what they can touch from where they are now, as
  * the paper does (Fig. 3), and wants every move of the term to be possible:
  * more can go alone, but every state has to be asked. */
-#include "reduction.h"
+#include "partial_order_reduction.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* agenda.h - the operations that have not taken effect yet.
+/* unplaced_operations.h - the operations that have not taken effect yet.
  *
  * Those that returned form a list by call, from which one is lifted in O(1)
  * and put back in O(1), in reverse order (Wing & Gong's lift and unlift).  The
@@ -10,8 +10,8 @@
  *
  * The fingerprint of the operations lifted so far is the exclusive or of one
  * random word pair each, so lifting costs O(1) whatever the window. */
-#ifndef PLUMB_CHECK_SEARCH_AGENDA_H
-#define PLUMB_CHECK_SEARCH_AGENDA_H
+#ifndef PLUMB_CHECK_SEARCH_UNPLACED_OPERATIONS_H
+#define PLUMB_CHECK_SEARCH_UNPLACED_OPERATIONS_H
 
 #include "base/hash.h"
 #include "part.h"

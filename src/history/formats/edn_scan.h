@@ -1,10 +1,10 @@
-/* ednscan.h - EDN as tokens, and its forms as values.
+/* edn_scan.h - EDN as tokens, and its forms as values.
  *
  * A form is a scalar or a collection.  White space, commas, comments and
  * discarded forms (#_) never show up as tokens.  Nesting is bounded, so that
  * no input can exhaust the stack. */
-#ifndef PLUMB_HISTORY_FORMATS_EDNSCAN_H
-#define PLUMB_HISTORY_FORMATS_EDNSCAN_H
+#ifndef PLUMB_HISTORY_FORMATS_EDN_SCAN_H
+#define PLUMB_HISTORY_FORMATS_EDN_SCAN_H
 
 #include <plumb/history.h>
 

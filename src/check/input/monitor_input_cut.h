@@ -1,8 +1,8 @@
 /* monitor_input_cut.h - some operations of a tape, as a tape of their own. */
-#ifndef PLUMB_CHECK_QUEUE_MONITOR_INPUT_CUT_H
-#define PLUMB_CHECK_QUEUE_MONITOR_INPUT_CUT_H
+#ifndef PLUMB_CHECK_INPUT_MONITOR_INPUT_CUT_H
+#define PLUMB_CHECK_INPUT_MONITOR_INPUT_CUT_H
 
-#include "check/input/monitor_input.h"
+#include "monitor_input.h"
 
 /* `pick` are indexes of `from`, ascending.  Ranks and origins stay as they are,
  * first words are numbered again.  Takes as long as `from` has events and

@@ -1,5 +1,5 @@
 /* trace.c - see trace.h. */
-#include "runtime/explore/job/trace.h"
+#include "trace.h"
 
 #include "runtime/explore/scheduler/scheduler_state.h"
 #include <stddef.h>
