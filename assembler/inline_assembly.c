@@ -169,57 +169,14 @@ static bool follow_section(struct scan *s, const char *name, const char *text)
 /* Directives that make no code, whatever follows them. */
 static bool makes_no_code(const char *name)
 {
-    static const char *const names[] = { ".globl",
-                                         ".global",
-                                         ".local",
-                                         ".weak",
-                                         ".hidden",
-                                         ".type",
-                                         ".size",
-                                         ".internal",
-                                         ".protected",
-                                         ".set",
-                                         ".equ",
-                                         ".file",
-                                         ".loc",
-                                         ".ident",
-                                         ".symver",
-                                         ".comm",
-                                         ".lcomm",
-                                         ".rept",
-                                         ".endr",
-                                         ".endm",
-                                         ".if",
-                                         ".else",
-                                         ".endif",
-                                         ".endfunc",
-                                         ".func",
-                                         ".arch",
-                                         ".cpu",
-                                         ".code64",
-                                         ".att_syntax",
-                                         ".subsection",
-                                         ".macro",
-                                         ".purgem",
-                                         ".align",
-                                         ".balign",
-                                         ".p2align",
-                                         ".org",
-                                         ".skip",
-                                         ".zero",
-                                         ".space",
-                                         ".warning",
-                                         ".ifdef",
-                                         ".ifndef",
-                                         ".elseif",
-                                         ".error",
-                                         ".arch_extension",
-                                         ".option",
-                                         ".extern",
-                                         ".line",
-                                         ".loc_mark_labels",
-                                         NULL };
-    return assembler_instruction_is(name, names) ||
+    static const char names[] =
+        " .globl .global .local .weak .hidden .type .size .internal "
+        ".protected .set .equ .file .loc .ident .symver .comm .lcomm .rept "
+        ".endr .endm .if .else .endif .endfunc .func .arch .cpu .code64 "
+        ".att_syntax .subsection .macro .purgem .align .balign .p2align .org "
+        ".skip .zero .space .warning .ifdef .ifndef .elseif .error "
+        ".arch_extension .option .extern .line .loc_mark_labels ";
+    return assembler_is_word_of(names, name) ||
            assembler_starts_with(name, ".cfi_");
 }
 

@@ -12,6 +12,15 @@ void assembler_instruction_split(const char *text,
     i->operands = text + length + strspn(text + length, " \t");
 }
 
+bool assembler_is_word_of(const char *words, const char *text)
+{
+    const size_t length = strlen(text);
+    for (const char *at = words; length && (at = strstr(at, text)); at++)
+        if (at[-1] == ' ' && at[length] == ' ')
+            return true;
+    return false;
+}
+
 bool assembler_instruction_is(const char *text, const char *const *list)
 {
     for (; *list; list++)

@@ -69,6 +69,9 @@ extern const struct assembler_processor assembler_processor_x86_64,
 void assembler_instruction_split(const char *text,
                                  struct assembler_instruction *i);
 
+/* Is it one of the words, of which each has a blank on both sides? */
+bool assembler_is_word_of(const char *words, const char *text);
+
 /* Is the text in a list, or does it start with a member of it?  A list ends
  * with NULL. */
 bool assembler_instruction_is(const char *text, const char *const *list);

@@ -18,6 +18,7 @@
 #include "app/toolchain/assembler_words.h"
 #include "app/toolchain/instrument.h"
 #include "app/toolchain/linking.h"
+#include "app/toolchain/toolchain.h"
 #include "cli.h"
 #include <ctype.h>
 #include <signal.h>
@@ -200,7 +201,7 @@ static enum console_status run(enum toolchain_language language,
     const char *const compiler =
         inner ? plain : toolchain_instrument_compiler(language);
     const enum toolchain_family family =
-        inner ? FAMILY_UNKNOWN : toolchain_instrument_family(compiler);
+        inner ? FAMILY_UNKNOWN : toolchain_family_of(language);
     if (!inner && family == FAMILY_UNKNOWN) {
         console_say(
             "plumb %s: `%s` does not answer to --version as gcc or clang do",

@@ -5,7 +5,6 @@
 #include "app/console/files.h"
 #include "app/console/options.h"
 #include "app/console/say.h"
-#include "app/objects/guard.h"
 #include "cli.h"
 
 #define SETTINGS struct check_settings
@@ -87,28 +86,15 @@ static enum console_status run(void *context)
     return s->verify ? check_witness(s) : check_histories(s);
 }
 
-static enum console_status run_with_plugin(struct check_settings *s)
-{
-    struct objects_plugin plugin;
-    if (!objects_plugin_build(&plugin, s->spec))
-        return STATUS_ERROR;
-    s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const enum console_status status =
-        objects_guard_run(&plugin, s->timeout, run, s);
-    s->plugin = NULL;
-    objects_plugin_release(&plugin);
-    return status;
-}
-
 static enum console_status check(const struct console_options *o,
                                  void *settings)
 {
     struct check_settings *const s = settings;
     s->files = o->args;
     s->nfiles = o->nargs;
-    if (!settings_make_sense(o, s))
-        return STATUS_ERROR;
-    return s->spec && objects_is_plugin(s->spec) ? run_with_plugin(s) : run(s);
+    return settings_make_sense(o, s)
+               ? check_with_spec(s->spec, &s->plugin, s->timeout, run, s)
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_check = {

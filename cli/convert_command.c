@@ -123,7 +123,7 @@ static enum console_status run(const struct console_options *o, void *settings)
     struct convert_settings *const s = settings;
     if (o->nargs != 2)
         console_usage_fails(o, "give two files, IN and OUT");
-    else if (shims_output_format(o, o->args[1], &s->to))
+    else if (console_output_format(o, o->args[1], &s->to))
         return convert(o->args[0], o->args[1], s);
     return STATUS_ERROR;
 }

@@ -57,7 +57,8 @@ static const struct console_option rows[] = {
     { "threads", 0, IN_UNSIGNED(threads, 1, JOB_PROCESSES), "N", "3",
       .help = "generate tests of N threads" },
     { "ops", 0, IN_UNSIGNED(ops, 1, JOB_OPERATIONS), "N", "2",
-      .help = "generate tests of N operations per thread" },
+      .help = "generate tests of N operations per thread",
+      .more = "3 unless it is given with --spec infer." },
     { "samples", 0, IN_UNSIGNED(samples, 1, MOST_SAMPLES), "N",
       .help = "generate N tests (default: 20, then more while they are quick)",
       .more = "By default there are more, up to 500, until there were 200000 "
@@ -66,11 +67,43 @@ static const struct console_option rows[] = {
               " Small tests come first, all there are of 2x1, 3x1 and 2x2 "
               "threads and operations, as long as they are few: at most 200, "
               "and no more than N." },
+    { "auto", 0, IN_FLAG(automatic),
+      .help = "with --spec infer: run all tests, the smallest first, until "
+              "stopped",
+      .more = "For n = 1, 2, ..., all tests of n threads with n operations "
+              "each over the first n invocations, which are listed operation "
+              "by operation." },
+    { "sequence", 0, IN_TEXT(sequences), "OPS",
+      .help = "with --spec infer: generate tests of whole sequences, such as "
+              "'enq(1) deq()', too",
+      .more = "Several are separated by semicolons.  Each counts as one "
+              "operation." },
     OPTION_SEED("tests", NULL),
     { "spec", 's', IN_SPEC(spec), "SPEC",
       .help = "check against SPEC instead of the object's own: a built-in "
               "specification (see `plumb list specs`), a specification in C, "
-              "or a sequential object" },
+              "a sequential object, or infer",
+      .more = "infer compares the object with itself: every serial execution "
+              "of a test is run first, and concurrent ones must agree with "
+              "one of those.  It is what happens to an object that names no "
+              "specification." },
+    { "nondet", 0, IN_TEXT(nondet), "OP=TERM",
+      .help = "with --spec infer: OP may answer TERM at any time, without "
+              "effect",
+      .more =
+          "TERM may also be a number, true or false; commas separate several. "
+          "Serial executions "
+          "in which such calls are left out are right, too." },
+    { "names", 0, IN_TEXT(names), "OP=NAME",
+      .help = "with --spec infer: compare OP with NAME of built-in "
+              "specifications",
+      .more = "Such as add=enq,take=deq.  A pass names the built-in "
+              "specifications that agree with every serial execution." },
+    { "observations", 0, IN_FILE(observations), "FILE",
+      .help = "with --spec infer: keep the serial histories in FILE",
+      .more = "If FILE exists it is read, and the serial executions are not "
+              "run again.  With generated tests FILE is a directory, with a "
+              "file for each test." },
 
     { "strategy", 0,
       IN_WORD(strategy, PLUMB_DPOR,
@@ -154,7 +187,8 @@ static bool settings_make_sense(const struct console_options *o,
                                 const struct explore_settings *s)
 {
     const bool sized = console_given(o, "threads") || console_given(o, "ops") ||
-                       console_given(o, "samples");
+                       console_given(o, "samples") || s->automatic ||
+                       s->sequences;
     if (o->nargs == 0)
         return console_usage_fails(
             o, "no OBJECT given; `plumb list objects` shows some");
@@ -166,7 +200,8 @@ static bool settings_make_sense(const struct console_options *o,
             o->args[1]);
     if (s->test && sized)
         return console_usage_fails(
-            o, "--threads, --ops and --samples have no effect with --test");
+            o, "--threads, --ops, --samples, --auto and --sequence have no "
+               "effect with --test");
     if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(
             o, "%u threads with %u operations each are more than %d operations",
@@ -222,6 +257,7 @@ static enum console_status run(const struct console_options *o, void *settings)
     if (!settings_make_sense(o, s))
         return STATUS_ERROR;
     s->object = o->args[0];
+    s->own_ops = console_given(o, "ops");
     set_defaults(s);
     return explore(s);
 }

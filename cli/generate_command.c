@@ -345,7 +345,7 @@ static enum console_status run(const struct console_options *o, void *settings)
     else if (o->nargs > 1)
         console_usage_fails(o, "give at most one OUT, not %s as well",
                             o->args[1]);
-    else if (shims_output_format(o, path, &s->to))
+    else if (console_output_format(o, path, &s->to))
         return generate(o, s, path);
     return STATUS_ERROR;
 }

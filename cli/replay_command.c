@@ -219,6 +219,7 @@ static enum console_status replay(const struct replay_settings *with,
     const struct explore_settings settings = {
         .object = s->target,
         .spec = s->spec[0] ? s->spec : NULL,
+        .nondet = s->nondet[0] ? s->nondet : NULL,
         .jobs = 1,
         .quiet = with->quiet,
         .verbose = with->verbose,

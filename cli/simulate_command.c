@@ -6,12 +6,10 @@
 #include "app/console/options.h"
 #include "app/console/quantity.h"
 #include "app/console/say.h"
-#include "app/objects/guard.h"
 #include "app/objects/target.h"
 #include "app/simulate/compare.h"
 #include "app/simulate/simulate_record.h"
 #include "app/simulate/simulate_settings.h"
-#include "app/simulate/simulate_spec.h"
 #include "app/simulate/worker_process.h"
 #include "cli.h"
 #include "record/log.h"
@@ -188,30 +186,16 @@ static bool settings_make_sense(const struct console_options *o,
 struct readiness {
     struct objects_target target;
     bool has_target;
-    char own_spec[SHARED_SPEC];
+    struct worker_description object; /* what it says of itself */
 };
-
-/* What the object says of itself, in a worker of its own. */
-static bool learn_spec(struct readiness *r)
-{
-    const struct worker_conditions few = { .processes = 1,
-                                           .most = 1,
-                                           .slots = 1 };
-    struct simulate_worker_process w;
-    const bool known = simulate_worker_prepare(&w, &r->target, &few) &&
-                       simulate_worker_describe(&w);
-    if (known)
-        snprintf(r->own_spec, sizeof r->own_spec, "%s", w.object.spec);
-    simulate_worker_release(&w);
-    return known;
-}
 
 /* A name is looked up now, before questions are asked in vain. */
 static bool spec_is_known(const struct simulate_settings *s)
 {
     if (objects_is_plugin(s->spec))
         return true;
-    struct plumb_spec *const spec = simulate_spec(s);
+    struct plumb_spec *const spec =
+        check_load_spec(s->spec, NULL, SIMULATE_SPEC_OPTION);
     if (spec)
         plumb_spec_free(spec);
     return spec != NULL;
@@ -225,10 +209,10 @@ static bool make_ready(struct simulate_settings *s, void *context)
     r->has_target = objects_target_build(
         &r->target, s->object, s->noise > 0 ? TARGET_HOOKED : TARGET_PLAIN,
         s->extra, s->nextra);
-    if (!r->has_target || !learn_spec(r))
+    if (!r->has_target || !simulate_worker_learn(&r->target, &r->object))
         return false;
     if (!s->spec)
-        s->spec = r->own_spec;
+        s->spec = r->object.spec;
     if (s->spec[0])
         return spec_is_known(s);
     console_say(
@@ -249,21 +233,6 @@ static enum console_status run(void *context)
     const struct job *const job = context;
     return job->s->input ? simulate_file(job->s)
                          : simulate_object(job->s, job->target);
-}
-
-static enum console_status run_with_plugin(struct job *job)
-{
-    struct objects_plugin plugin;
-    if (!objects_plugin_build(&plugin, job->s->spec))
-        return STATUS_ERROR;
-    job->s->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
-    const uint64_t milliseconds =
-        job->s->span == SPAN_TIME ? job->s->milliseconds : 0;
-    const enum console_status status =
-        objects_guard_run(&plugin, milliseconds, run, job);
-    job->s->plugin = NULL;
-    objects_plugin_release(&plugin);
-    return status;
 }
 
 /* False if that is all; `status` then says how it ended. */
@@ -295,23 +264,29 @@ static enum console_status simulate(struct simulate_settings *s)
     }
     if (ask(s, &answers, &r, &status)) {
         struct job job = { .s = s, .target = &r.target };
-        status = s->spec && objects_is_plugin(s->spec) ? run_with_plugin(&job)
-                                                       : run(&job);
+        status = check_with_spec(s->spec, &s->plugin,
+                                 s->span == SPAN_TIME ? s->milliseconds : 0,
+                                 run, &job);
     }
     if (r.has_target)
         objects_target_release(&r.target);
     return status;
 }
 
+/* One per processor, but not fewer than that. */
+static unsigned usual_processes(long least)
+{
+    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return (unsigned)(processors < least                 ? least
+                      : processors > PLUMB_MAX_PROCESSES ? PLUMB_MAX_PROCESSES
+                                                         : processors);
+}
+
 static enum console_status compare(struct simulate_settings *s,
                                    const struct console_options *o)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-    const long usual = processors < DEFAULT_PROCESSES     ? DEFAULT_PROCESSES
-                       : processors > PLUMB_MAX_PROCESSES ? PLUMB_MAX_PROCESSES
-                                                          : processors;
     if (!s->processes)
-        s->processes = (unsigned)usual;
+        s->processes = usual_processes(DEFAULT_PROCESSES);
     if (!s->operations)
         s->operations = DEFAULT_ROUND;
     if (s->span == SPAN_UNKNOWN)
@@ -321,13 +296,9 @@ static enum console_status compare(struct simulate_settings *s,
 
 static enum console_status record(struct simulate_settings *s)
 {
-    const long processors = sysconf(_SC_NPROCESSORS_ONLN);
     struct objects_target target;
     if (!s->processes)
-        s->processes = processors < 2 ? 2
-                       : processors > PLUMB_MAX_PROCESSES
-                           ? PLUMB_MAX_PROCESSES
-                           : (unsigned)processors;
+        s->processes = usual_processes(2);
     if (s->span == SPAN_UNKNOWN && !s->operations) {
         s->span = SPAN_TIME;
         s->milliseconds = DEFAULT_SECONDS * 1000;

@@ -159,7 +159,7 @@ static bool fits_together(const struct console_options *o,
     if (!settle_counts(o, s))
         return false;
     return !s->history ||
-           shims_output_format(o, s->history, &s->history_format);
+           console_output_format(o, s->history, &s->history_format);
 }
 
 static enum console_status verify(const struct console_options *o,

@@ -9,6 +9,8 @@
 #include "coverage.h"
 #include "findings.h"
 #include "runtime/common/wait.h"
+#include "step_journal.h"
+#include <assert.h>
 #include <stdlib.h>
 
 #define PIECE UINT64_C(5000000) /* nanoseconds */
@@ -51,8 +53,10 @@ static void release(struct list *l)
     host_hash_set_release(&l->known);
 }
 
-void host_branches_drop(unsigned branch)
+static void drop(void *context, unsigned branch)
 {
+    (void)context;
+    assert(branch < PLUMB_MOST_BRANCHES);
     struct pile *const p = pile[branch];
     if (!p)
         return;
@@ -85,10 +89,11 @@ static bool add_to_pile(unsigned to, const struct host_counts *n,
 static bool add(struct host_sharing *s, unsigned to,
                 const struct host_counts *n, const struct host_counted_words *w)
 {
+    assert(to < PLUMB_MOST_BRANCHES);
     return to ? add_to_pile(to, n, w) : host_sharing_take(s, n, w);
 }
 
-bool host_branches_join(struct host_sharing *s, unsigned to, unsigned from)
+static bool join(void *context, unsigned to, unsigned from)
 {
     const struct pile *const p = pile[from];
     if (!p)
@@ -96,7 +101,7 @@ bool host_branches_join(struct host_sharing *s, unsigned to, unsigned from)
     const struct host_counted_words w = { .history = p->history.word,
                                           .answer = p->answer.word,
                                           .place = p->place.word };
-    return add(s, to, &p->counts, &w);
+    return add(context, to, &p->counts, &w);
 }
 
 /* ---- the leader ---- */
@@ -111,39 +116,41 @@ static uint64_t executions_of(const struct host_sharing *s)
 
 static enum plumb_strategies_hand hand(void)
 {
-    if (!host_worker_pool_is_worker())
+    if (!host_pool_is_worker())
         return PLUMB_HAND_THERE;
-    host_findings_know(host_worker_pool_leaders_job());
+    host_findings_know(host_pool_leaders_job());
     return PLUMB_HAND_SELF;
 }
 
-enum plumb_strategies_hand host_branches_begin(struct host_sharing *s,
-                                               uint64_t executions)
+static enum plumb_strategies_hand begin(void *context, uint64_t executions)
 {
-    return host_sharing_has_crew(s, executions) ? hand() : PLUMB_HAND_NONE;
+    return host_sharing_has_pool(context, executions) ? hand()
+                                                      : PLUMB_HAND_NONE;
 }
 
-enum plumb_strategies_hand host_branches_give(struct host_sharing *s,
-                                              unsigned branch,
-                                              const void *piece, size_t size)
+static bool is_idle(void *context)
 {
-    host_worker_pool_reach(0, executions_of(s));
-    if (host_worker_pool_give(s->job, branch, piece, size))
+    (void)context;
+    return host_pool_is_idle();
+}
+
+static enum plumb_strategies_hand give(void *context, unsigned branch,
+                                       const void *piece, size_t size)
+{
+    const struct host_sharing *const s = context;
+    host_pool_reach(0, executions_of(s));
+    if (host_pool_give(s->job, branch, piece, size))
         return PLUMB_HAND_THERE;
-    return host_worker_pool_is_worker() ? hand() : PLUMB_HAND_NONE;
-}
-
-static uint64_t words_of(const struct host_counts *n)
-{
-    return (uint64_t)n->histories + n->answers + n->places;
+    return host_pool_is_worker() ? hand() : PLUMB_HAND_NONE;
 }
 
 /* The whole of it has come. */
 static bool is_whole(const struct host_counts *n, size_t size)
 {
     return size >= sizeof *n &&
-           size == sizeof *n + (words_of(n) + (n->piece + UINT64_C(7)) / 8) *
-                                   sizeof(uint64_t);
+           size == sizeof *n +
+                       (host_counts_words(n) + (n->piece + UINT64_C(7)) / 8) *
+                           sizeof(uint64_t);
 }
 
 static enum plumb_strategies_piece_end look_at(const struct host_counts *n,
@@ -152,45 +159,41 @@ static enum plumb_strategies_piece_end look_at(const struct host_counts *n,
     if (!is_whole(n, size))
         return PLUMB_PIECE_NEWS;
     if (n->leaves)
-        host_worker_pool_let_go();
+        host_pool_let_go();
     return n->news || !n->piece ? PLUMB_PIECE_NEWS : PLUMB_PIECE_DONE;
 }
 
-enum plumb_strategies_piece_end host_branches_wait(struct host_sharing *s,
-                                                   unsigned *branch,
-                                                   const void **piece,
-                                                   size_t *size)
+static enum plumb_strategies_piece_end wait(void *context, unsigned *branch,
+                                            const void **piece, size_t *size)
 {
     const void *what;
-    const enum host_worker_pool_answer answer =
-        host_worker_pool_wait(branch, &what, size, host_sharing_waits_on, s);
-    if (answer == CREW_STOPPED)
+    const enum host_pool_answer answer =
+        host_pool_wait(branch, &what, size, host_sharing_waits_on, context);
+    if (answer == POOL_STOPPED)
         return PLUMB_PIECE_STOP;
-    if (answer == CREW_NOBODY)
+    if (answer == POOL_NOBODY)
         return PLUMB_PIECE_NEWS;
     received = what;
     const enum plumb_strategies_piece_end end = look_at(received, *size);
-    *piece = (const uint64_t *)(received + 1) + words_of(received);
+    *piece = (const uint64_t *)(received + 1) + host_counts_words(received);
     *size = received->piece;
     return end;
 }
 
-bool host_branches_take(struct host_sharing *s, unsigned branch)
+static bool take(void *context, unsigned branch)
 {
-    const uint64_t *const word = (const uint64_t *)(received + 1);
-    const struct host_counted_words w = { .history = word,
-                                          .answer = word + received->histories,
-                                          .place = word + received->histories +
-                                                   received->answers };
-    return add(s, branch, received, &w);
+    const struct host_counted_words w = host_counted_words_of(received);
+    return add(context, branch, received, &w);
 }
 
 /* ---- a worker ---- */
 
-bool host_branches_next(struct host_sharing *s, const void **piece,
-                        size_t *size)
+/* The execution before is none that the leader may know of. */
+static bool next(void *context, const void **piece, size_t *size)
 {
-    if (!host_worker_pool_take(piece, size))
+    struct host_sharing *const s = context;
+    host_step_journal_forget();
+    if (!host_pool_take(piece, size))
         return false;
     host_hash_set_release(s->histories);
     host_hash_set_release(s->answers);
@@ -200,11 +203,30 @@ bool host_branches_next(struct host_sharing *s, const void **piece,
 }
 
 /* At least one, though there may be no room for it. */
-bool host_branches_go_on(struct host_sharing *s, uint64_t executions)
+static bool goes_on(void *context, uint64_t executions)
 {
+    struct host_sharing *const s = context;
     if (executions == 0)
         s->began = runtime_nanoseconds_now();
     return executions == 0 ||
            (runtime_nanoseconds_now() - s->began < PIECE &&
-            (!host_worker_pool_is_worker() || executions < s->room));
+            (!host_pool_is_worker() || executions < s->room));
 }
+
+static void done(void *context, const void *piece, size_t size)
+{
+    host_sharing_send_piece(context, piece, size);
+}
+
+const struct plumb_strategies_hands host_branches = {
+    .begin = begin,
+    .goes_on = goes_on,
+    .is_idle = is_idle,
+    .give = give,
+    .wait = wait,
+    .take = take,
+    .join = join,
+    .drop = drop,
+    .next = next,
+    .done = done,
+};

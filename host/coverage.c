@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "runtime/explore/memory/image.h"
+#include <assert.h>
 #include <string.h>
 
 enum { PLACE_SLOTS = 2 * JOB_PLACES };
@@ -55,6 +56,7 @@ static uint32_t place_of(struct job_coverage *c, const void *pc)
         return slot[at].place;
     if (c->places == JOB_PLACES)
         return JOB_PLACES;
+    assert(c->places < JOB_PLACES);
     slot[at].pc = pc;
     slot[at].place = c->places;
     c->place[c->places].offset = memory_image_offset(pc);
@@ -69,7 +71,7 @@ static bool is_open(const struct plumb_record_entry *e)
 }
 
 /* Is an operation of another thread open? */
-static bool is_concurrent(const struct host_test_driver *p, unsigned thread)
+static bool is_concurrent(const struct host_driver *p, unsigned thread)
 {
     for (unsigned i = 0; i < p->operations; i++)
         if (p->operation[i].process + p->leader != thread &&
@@ -78,7 +80,7 @@ static bool is_concurrent(const struct host_test_driver *p, unsigned thread)
     return false;
 }
 
-void host_coverage_step(const struct host_test_driver *p, unsigned thread)
+void host_coverage_step(const struct host_driver *p, unsigned thread)
 {
     struct job_coverage *const c = &p->job->coverage;
     if (!p->object || thread < p->leader)
@@ -103,13 +105,13 @@ void host_coverage_add_place(struct job_coverage *c, uint64_t offset,
 }
 
 /* Some operation took more than one step. */
-static bool is_interruptible(const struct host_test_driver *p,
+static bool is_interruptible(const struct host_driver *p,
                              const struct plumb_strategies_execution *x)
 {
     return x->length > p->operations - p->init + 2;
 }
 
-void host_coverage_end(const struct host_test_driver *p,
+void host_coverage_end(const struct host_driver *p,
                        const struct plumb_strategies_execution *x)
 {
     p->job->coverage.interruptible += is_interruptible(p, x);
@@ -128,14 +130,14 @@ static bool overlap(const struct plumb_record_entry *a,
            (!b_ret || a->call < b_ret);
 }
 
-void host_coverage_returned(const struct host_test_driver *p)
+void host_coverage_returned(const struct host_driver *p)
 {
     for (unsigned i = 0; i < p->operations; i++)
         if (atomic_load_explicit(&p->entry[i].ret, memory_order_relaxed))
             p->job->coverage.returned[p->entry[i].operation]++;
 }
 
-void host_coverage_overlaps(const struct host_test_driver *p)
+void host_coverage_overlaps(const struct host_driver *p)
 {
     struct job_coverage *const c = &p->job->coverage;
     for (unsigned i = 0; i < p->operations; i++) {

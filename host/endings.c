@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 struct ending {
-    struct host_test_driver *play;
+    struct host_driver *play;
     struct plumb_budget *budget;
     const struct plumb_strategies_machine *machine;
     const struct plumb_strategies_execution *x;
@@ -39,7 +39,7 @@ static bool is_stuck_wrongly(const struct ending *e)
         e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
     struct scheduler_finding f = { .fault = spins ? FAULT_LIVELOCK
                                                   : FAULT_DEADLOCK };
-    if (host_test_driver_is_justified(e->play, e->budget)) {
+    if (host_driver_is_justified(e->play, e->budget)) {
         e->play->job->stuck++;
         return false;
     }
@@ -87,8 +87,7 @@ static bool is_the_end(const struct plumb_strategies_execution *x)
            (x->outcome == PLUMB_SEEN && scheduler_adapter_exited(&status));
 }
 
-bool host_ending_is_wrong(struct host_test_driver *p,
-                          struct plumb_budget *budget,
+bool host_ending_is_wrong(struct host_driver *p, struct plumb_budget *budget,
                           const struct plumb_strategies_machine *m,
                           const struct plumb_strategies_execution *x)
 {

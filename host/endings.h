@@ -7,8 +7,7 @@
 
 /* A fault, threads that wait and may not, an exit, memory that is lost: true,
  * and it is among the findings.  The machine stands where the execution ended. */
-bool host_ending_is_wrong(struct host_test_driver *p,
-                          struct plumb_budget *budget,
+bool host_ending_is_wrong(struct host_driver *p, struct plumb_budget *budget,
                           const struct plumb_strategies_machine *m,
                           const struct plumb_strategies_execution *x);
 

@@ -10,12 +10,14 @@
 #include "runtime/explore/memory/heap.h"
 #include "sharing.h"
 #include "step_journal.h"
-#include <string.h>
+#include <stddef.h>
 
 enum { STEPS = 50000 };
 
+/* The sharing comes first: strategies hand it to who shares, as the context. */
 struct exploring {
-    struct host_test_driver *play;
+    struct host_sharing sharing;
+    struct host_driver *play;
     struct job *job;
     struct plumb_budget *budget;
     struct plumb_strategies_machine machine;
@@ -24,32 +26,24 @@ struct exploring {
     uint32_t counted; /* findings whose preemptions are known */
     bool endless;     /* dfs: some execution was cut */
     struct host_hash_set histories, answers;
-    struct host_sharing sharing;
 };
+_Static_assert(offsetof(struct exploring, sharing) == 0, "it is the context");
 
 static struct exploring exploring;
 
 /* ---- distinct histories ---- */
 
-static void tell_histories(const struct exploring *e)
-{
-    struct job *const job = e->job;
-    job->histories = e->histories.seen.count;
-    memcpy(job->history_set, e->histories.whole, sizeof job->history_set);
-    memcpy(job->answer_set, e->answers.whole, sizeof job->answer_set);
-}
-
 static void count_history(struct exploring *e)
 {
-    const uint64_t history = host_test_driver_history_hash(e->play);
+    const uint64_t history = host_driver_history_hash(e->play);
     if (!host_hash_set_add(&e->histories, history))
         return; /* and so were its answers */
-    const uint64_t answers = host_test_driver_answers_hash(e->play);
+    const uint64_t answers = host_driver_answers_hash(e->play);
     const bool are_new = host_hash_set_add(&e->answers, answers);
-    tell_histories(e);
-    if (host_worker_pool_is_worker())
+    host_sharing_tell_histories(&e->sharing);
+    if (host_pool_is_worker())
         host_sharing_note_history(history);
-    if (host_worker_pool_is_worker() && are_new)
+    if (host_pool_is_worker() && are_new)
         host_sharing_note_answers(answers);
 }
 
@@ -155,115 +149,9 @@ static bool ended(void *context, const struct plumb_strategies_execution *x)
         plumb_budget_stop(e->budget);
     const bool more =
         go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
-    return host_worker_pool_is_worker()
-               ? host_sharing_count(&e->sharing) && more
-               : more;
+    return host_pool_is_worker() ? host_sharing_count(&e->sharing) && more
+                                 : more;
 }
-
-static enum plumb_strategies_share portion(void *context,
-                                           struct plumb_strategies_portion *p)
-{
-    struct exploring *const e = context;
-    const enum plumb_strategies_share share =
-        host_sharing_portion(&e->sharing, p);
-    if (share == PLUMB_SHARE_SKIP && !host_worker_pool_is_worker())
-        tell_histories(e);
-    return share;
-}
-
-static void portion_ended(void *context)
-{
-    struct exploring *const e = context;
-    host_sharing_portion_ended(&e->sharing);
-}
-
-/* ---- branches ---- */
-
-static struct host_sharing *sharing_of(void *context)
-{
-    struct exploring *const e = context;
-    return &e->sharing;
-}
-
-static enum plumb_strategies_hand hands_begin(void *context,
-                                              uint64_t executions)
-{
-    return host_branches_begin(sharing_of(context), executions);
-}
-
-static bool hands_go_on(void *context, uint64_t executions)
-{
-    return host_branches_go_on(sharing_of(context), executions);
-}
-
-static bool are_hands_idle(void *context)
-{
-    (void)context;
-    return host_worker_pool_is_idle();
-}
-
-static enum plumb_strategies_hand hands_give(void *context, unsigned branch,
-                                             const void *piece, size_t size)
-{
-    return host_branches_give(sharing_of(context), branch, piece, size);
-}
-
-static enum plumb_strategies_piece_end hands_wait(void *context,
-                                                  unsigned *branch,
-                                                  const void **piece,
-                                                  size_t *size)
-{
-    return host_branches_wait(sharing_of(context), branch, piece, size);
-}
-
-static bool hands_take(void *context, unsigned branch)
-{
-    struct exploring *const e = context;
-    if (!host_branches_take(&e->sharing, branch))
-        return false;
-    tell_histories(e);
-    return true;
-}
-
-static bool hands_join(void *context, unsigned to, unsigned from)
-{
-    struct exploring *const e = context;
-    if (!host_branches_join(&e->sharing, to, from))
-        return false;
-    tell_histories(e);
-    return true;
-}
-
-static void hands_drop(void *context, unsigned branch)
-{
-    (void)context;
-    host_branches_drop(branch);
-}
-
-/* The execution before is none that the leader may know of. */
-static bool hand_next(void *context, const void **piece, size_t *size)
-{
-    host_step_journal_forget();
-    return host_branches_next(sharing_of(context), piece, size);
-}
-
-static void hand_done(void *context, const void *piece, size_t size)
-{
-    host_sharing_send_piece(sharing_of(context), piece, size);
-}
-
-static const struct plumb_strategies_hands hands = {
-    .begin = hands_begin,
-    .goes_on = hands_go_on,
-    .is_idle = are_hands_idle,
-    .give = hands_give,
-    .wait = hands_wait,
-    .take = hands_take,
-    .join = hands_join,
-    .drop = hands_drop,
-    .next = hand_next,
-    .done = hand_done,
-};
 
 /* ---- the whole ---- */
 
@@ -279,11 +167,13 @@ static bool is_fair(const struct exploring *e)
 static struct plumb_strategies_explore_options options_of(struct exploring *e)
 {
     const struct job_request *const r = &e->job->request;
+    /* A serial execution is broken: then any strategy is to find which. */
+    const bool broken = e->job->serial.end == PLUMB_INFER_BROKEN;
     return (struct plumb_strategies_explore_options){
-        .strategy = r->strategy,
+        .strategy = broken ? PLUMB_DFS : r->strategy,
         .calls = r->calls == JOB_CALLS_SPLIT,
-        .bounded = r->bounded,
-        .preemptions = r->preemptions,
+        .bounded = r->bounded || broken,
+        .preemptions = broken ? 0 : r->preemptions,
         .seed = r->seed,
         .changes = r->changes,
         .fair = is_fair(e),
@@ -292,9 +182,9 @@ static struct plumb_strategies_explore_options options_of(struct exploring *e)
         .budget = e->budget,
         .ended = ended,
         .context = e,
-        .portion = r->workers > 1 ? portion : NULL,
-        .portion_ended = portion_ended,
-        .hands = r->workers > 1 ? &hands : NULL,
+        .portion = r->workers > 1 ? host_sharing_portion : NULL,
+        .portion_ended = host_sharing_portion_ended,
+        .hands = r->workers > 1 ? &host_branches : NULL,
     };
 }
 
@@ -322,20 +212,23 @@ static void explore(struct exploring *e)
         host_give_up(e->job, status, err.message);
 }
 
-void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget)
+void host_explore_test(struct host_driver *p, struct plumb_budget *budget)
 {
     struct exploring *const e = &exploring;
     struct job *const job = p->job;
-    *e = (struct exploring){ .play = p, .job = job, .budget = budget };
-    e->sharing = (struct host_sharing){ .job = job,
-                                        .budget = budget,
-                                        .histories = &e->histories,
-                                        .answers = &e->answers };
+    *e = (struct exploring){ .play = p,
+                             .job = job,
+                             .budget = budget,
+                             .sharing = { .job = job,
+                                          .budget = budget,
+                                          .histories = &e->histories,
+                                          .answers = &e->answers } };
     races_wanted = job->request.races != JOB_RACES_IGNORE;
     races_step_on = races_wanted && job->request.strategy == PLUMB_STATES;
-    p->theatre.raced = host_findings_race;
-    p->theatre.suspected = host_findings_suspect;
+    p->adapter.raced = host_findings_race;
+    p->adapter.suspected = host_findings_suspect;
     explore(e);
+    job->too_many_points |= races_step_incomplete;
     job->exhausted =
         job->stats.exhausted && job->end == JOB_DONE && !job->too_many_points;
     job->coverage.instrumented = scheduler_adapter_hooks() + e->sharing.hooks;
@@ -345,7 +238,7 @@ void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget)
         job->end = JOB_ERROR;
     } else if (p->undecidable) {
         const struct plumb_error *const err =
-            plumb_check_configurations_error(p->frontier);
+            plumb_check_configurations_error(p->configurations);
         host_give_up(job, err->status, err->message);
     }
     forget_histories(e);

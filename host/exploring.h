@@ -5,6 +5,6 @@
 #include "test_driver.h"
 
 /* Sets job->end and what else of the job there is to tell. */
-void host_explore_test(struct host_test_driver *p, struct plumb_budget *budget);
+void host_explore_test(struct host_driver *p, struct plumb_budget *budget);
 
 #endif

@@ -2,6 +2,7 @@
 #include "findings.h"
 
 #include "runtime/explore/memory/image.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -58,7 +59,7 @@ static bool is_no_news(const struct job *others, const struct mark *m)
     return others->more_findings || has_one_like(others, m);
 }
 
-static struct job_finding *new_finding(struct host_test_driver *p,
+static struct job_finding *new_finding(struct host_driver *p,
                                        const struct mark *m, uint32_t length)
 {
     struct job *const job = p->job;
@@ -102,11 +103,12 @@ static void keep_rounds(struct job *job, const struct job_finding *f,
                 : JOB_SWITCH_UNKNOWN;
 }
 
-struct job_finding *host_findings_add(struct host_test_driver *p,
+struct job_finding *host_findings_add(struct host_driver *p,
                                       const struct scheduler_finding *w,
                                       const struct plumb_strategies_step *step,
                                       uint32_t length)
 {
+    assert(step || !length);
     const struct mark m = { .fault = w->fault,
                             .offset = offset_of(w->pc),
                             .kind = w->fault == FAULT_HISTORY ? p->kind : 0 };
@@ -152,7 +154,7 @@ void host_findings_add_points(const struct job *job)
 /* Both places become events, so that the race is run both ways. */
 void host_findings_suspect(void *play, const struct race *race)
 {
-    const struct host_test_driver *const p = play;
+    const struct host_driver *const p = play;
     new_points |= !race;
     for (unsigned i = 0; race && i < 2; i++)
         if (!race->atomic[i])
@@ -161,7 +163,7 @@ void host_findings_suspect(void *play, const struct race *race)
 
 void host_findings_race(void *play, const struct race *race)
 {
-    struct host_test_driver *const p = play;
+    struct host_driver *const p = play;
     struct job *const job = p->job;
     const uint32_t length =
         atomic_load_explicit(&job->now.length, memory_order_relaxed);

@@ -8,7 +8,7 @@
 /* Add one, unless there is one like it: the same fault at the same place, and a
  * history that is wrong in the same way (wrong_answer.h).  NULL if so, or if
  * there is no room, which job->more_findings tells. */
-struct job_finding *host_findings_add(struct host_test_driver *p,
+struct job_finding *host_findings_add(struct host_driver *p,
                                       const struct scheduler_finding *f,
                                       const struct plumb_strategies_step *step,
                                       uint32_t length);

@@ -9,18 +9,19 @@
 #include "record/script.h"
 #include "refusal.h"
 #include "replaying.h"
+#include "runtime/common/wait.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/scheduler/fiber.h"
 #include "runtime/explore/shims/output_capture.h"
 #include "runtime/explore/shims/shims.h"
 #include "runtime/explore/target/imports.h"
+#include "serial_phase.h"
 #include <plumb/budget.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 
 static struct job *map_job(const char *number)
 {
@@ -92,7 +93,7 @@ static bool describe(struct job *job, const struct plumb_object *o)
            copy_all(job, "its .final", d->final, sizeof d->final, o->final);
 }
 
-static void describe_scenario(struct job *job, const struct host_test_driver *p)
+static void describe_scenario(struct job *job, const struct host_driver *p)
 {
     struct job_description *const d = &job->target;
     d->scenario = p->operations;
@@ -131,7 +132,7 @@ static bool find_spec(struct job *job, struct plumb_spec **spec)
     enum plumb_status status = PLUMB_OK;
     *spec = NULL;
     if (*r->plugin) {
-        struct objects_plugin plugin = { .name = r->plugin };
+        struct objects_target plugin = { .given = r->plugin };
         copy(plugin.object, sizeof plugin.object, r->plugin);
         const struct plumb_user_spec *const user = objects_plugin_load(&plugin);
         if (!user)
@@ -145,17 +146,31 @@ static bool find_spec(struct job *job, struct plumb_spec **spec)
 
 static uint64_t milliseconds_left(uint64_t deadline)
 {
-    struct timespec t;
+    const uint64_t now = runtime_nanoseconds_now();
     if (!deadline)
         return 0;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    const uint64_t now = (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
     return now < deadline ? (deadline - now) / 1000000 + 1 : 1;
+}
+
+/* Phase 1, unless its outcome is known.  False: there is no phase 2. */
+static bool find_serial_spec(struct host_driver *p, struct plumb_budget *budget,
+                             struct plumb_spec **spec)
+{
+    struct job *const job = p->job;
+    if (job->request.spec_from == JOB_SPEC_INFERRED &&
+        !host_serial_phase(p, budget))
+        return false;
+    if (job->serial.end == PLUMB_INFER_DETERMINISTIC) {
+        *spec = host_serial_spec(p, NULL, budget);
+        if (!*spec)
+            return false;
+    }
+    return host_driver_judge_by(p, *spec, budget);
 }
 
 static bool work(struct job *job)
 {
-    static struct host_test_driver play;
+    static struct host_driver play;
     struct plumb_spec *spec;
     struct plumb_budget *const budget = plumb_budget_new(
         milliseconds_left(job->request.deadline), job->request.memory);
@@ -182,16 +197,19 @@ static bool work(struct job *job)
                              "cannot get threads or memory from the system");
     if (job->request.mode == JOB_REPLAY)
         host_replay_listen(job);
-    if (!host_test_driver_open(&play, job, budget))
+    if (!host_driver_open(&play, job, budget))
         return false;
     job->output_before = play.often ? loaded : job->output;
     describe_scenario(job, &play);
+    if (job->request.spec_from != JOB_SPEC_GIVEN &&
+        !find_serial_spec(&play, budget, &spec))
+        return job->end != JOB_RUNNING;
     host_findings_add_points(job);
     if (job->request.mode == JOB_EXPLORE)
         host_explore_test(&play, budget);
     else
         host_replay_play(&play);
-    host_test_driver_close(&play);
+    host_driver_close(&play);
     plumb_spec_free(spec);
     return true;
 }

@@ -3,11 +3,11 @@
 
 #include "endings.h"
 #include "findings.h"
-#include "livelock_replay.h"
 #include "refusal.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
 #include "step_journal.h"
+#include <assert.h>
 #include <stdlib.h>
 
 enum { ACCESSES = JOB_TRACE / 16 }; /* of what comes before an execution */
@@ -32,7 +32,7 @@ void host_replay_listen(struct job *job)
 {
     job->trace =
         (struct job_trace){ .record = job->record, .capacity = JOB_TRACE };
-    target_stage_trace = &job->trace;
+    target_trace = &job->trace;
 }
 
 /* Blocks must be known, and who allocated them. */
@@ -51,7 +51,7 @@ static bool is_of_types(const struct job_trace_record *r)
 
 /* Of what is recorded so far only the names of blocks need.  If every execution
  * begins with it, it will be recorded again. */
-static void keep_preparation(const struct host_test_driver *p)
+static void keep_preparation(const struct host_driver *p)
 {
     struct job *const job = p->job;
     const uint32_t recorded =
@@ -140,6 +140,50 @@ static enum plumb_strategies_ending outcome_of(
     return PLUMB_COMPLETE;
 }
 
+/* ---- the cycle of a livelock ---- */
+
+struct round {
+    uint64_t moved, always_ready;
+};
+
+static bool do_round(const struct plumb_strategies_machine *m,
+                     const struct job_step *step, uint32_t cycle,
+                     struct round *r)
+{
+    struct plumb_strategies_event ignored;
+    for (uint32_t i = 0; i < cycle; i++) {
+        const uint64_t ready = m->ready(m->context);
+        const unsigned thread = step[i].thread;
+        if (thread >= PLUMB_MAX_THREADS || !(ready >> thread & 1))
+            return false;
+        r->always_ready &= ready;
+        r->moved |= (uint64_t)1 << thread;
+        m->step(m->context, thread, step[i].option, &ignored);
+    }
+    return true;
+}
+
+/* The machine stands at the end of a round.  Do two more: true if both can be
+ * done, lead to the same state, and leave out nobody who is ready all the time.
+ * Then they can be done for ever, however fair the schedule.  States are
+ * compared after rounds of which no trace is recorded: what recording leaves
+ * behind on the stacks of threads is another each time. */
+static bool leads_back(const struct plumb_strategies_machine *m,
+                       const struct job_step *step, uint32_t cycle)
+{
+    assert(cycle > 0);
+    struct round r = { .always_ready = UINT64_MAX };
+    uint64_t before[2], after[2];
+    if (!m->fingerprint || !do_round(m, step, cycle, &r))
+        return false;
+    m->fingerprint(m->context, before);
+    if (!do_round(m, step, cycle, &r))
+        return false;
+    m->fingerprint(m->context, after);
+    return before[0] == after[0] && before[1] == after[1] &&
+           !(r.always_ready & ~r.moved);
+}
+
 /* A livelock is one only to who goes round. */
 static void tell_round(const struct job *job,
                        const struct plumb_strategies_machine *m,
@@ -149,7 +193,7 @@ static void tell_round(const struct job *job,
     const uint32_t cycle = job->request.cycle;
     races_wanted = races_on = false;
     if (!cycle || cycle > length || x->length < length ||
-        !host_livelock_replay(m, job->step + length - cycle, cycle))
+        !leads_back(m, job->step + length - cycle, cycle))
         return;
     x->outcome = PLUMB_ENDLESS;
     x->cycle = cycle;
@@ -163,7 +207,7 @@ static void narrow_races(const struct job_request *r)
                      (const void *)(memory_image_base() + r->race[1]));
 }
 
-void host_replay_play(struct host_test_driver *p)
+void host_replay_play(struct host_driver *p)
 {
     struct job *const job = p->job;
     const uint32_t length = job->request.schedule;
@@ -177,13 +221,13 @@ void host_replay_play(struct host_test_driver *p)
         return;
     }
     races_wanted = job->request.races != JOB_RACES_IGNORE;
-    p->theatre.raced = host_findings_race;
+    p->adapter.raced = host_findings_race;
     narrow_races(&job->request);
     job->steps = length; /* those of the request stay */
     keep_preparation(p);
     const struct plumb_strategies_machine m = host_step_journal_machine(p);
     const uint32_t repeated = repeat(job, &m, done, length);
-    target_stage_trace = NULL;
+    target_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
     struct plumb_strategies_execution x = { .outcome = outcome_of(&m),

@@ -9,6 +9,6 @@ void host_replay_listen(struct job *job);
 
 /* The schedule of the request.  Sets job->end and what else of the job there is
  * to tell. */
-void host_replay_play(struct host_test_driver *p);
+void host_replay_play(struct host_driver *p);
 
 #endif

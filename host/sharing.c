@@ -5,17 +5,18 @@
  * cut into portions, as long as they are taken in order. */
 #include "sharing.h"
 
+#include "base/vector.h"
 #include "coverage.h"
 #include "findings.h"
 #include "runtime/common/wait.h"
 #include "runtime/explore/scheduler/machine_adapter.h"
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
 enum {
     FEW = 8,    /* executions of a portion that is run alone     */
-    ALONE = 64, /* so many are run before there is a crew        */
+    ALONE = 64, /* so many are run before there are workers       */
     MOST = 4096
 };
 
@@ -26,8 +27,7 @@ enum {
 /* ---- what a portion has counted ---- */
 
 struct words {
-    uint64_t *at;
-    size_t count, room;
+    PLUMB_VECTOR(uint64_t) word;
     bool lost; /* there was no memory */
 };
 
@@ -35,16 +35,13 @@ static struct words histories, answers, record;
 
 static void add_word(struct words *w, uint64_t word)
 {
-    if (w->count == w->room) {
-        const size_t room = w->room ? 2 * w->room : 1024;
-        uint64_t *const more = realloc(w->at, room * sizeof *more);
-        w->lost |= !more;
-        if (!more)
-            return;
-        w->at = more;
-        w->room = room;
-    }
-    w->at[w->count++] = word;
+    w->lost |= !PLUMB_PUSH(NULL, &w->word, word);
+}
+
+static void add_all(struct words *to, const struct words *from)
+{
+    for (size_t i = 0; i < from->word.count; i++)
+        add_word(to, from->word.at[i]);
 }
 
 void host_sharing_note_history(uint64_t hash)
@@ -84,8 +81,8 @@ static struct host_counts counts_of(const struct host_sharing *s)
         .stuck = job->stuck,
         .leaking = job->leaking,
         .failed = job->failed,
-        .histories = (uint32_t)histories.count,
-        .answers = (uint32_t)answers.count,
+        .histories = (uint32_t)histories.word.count,
+        .answers = (uint32_t)answers.word.count,
         .news = s->news || histories.lost || answers.lost
     };
     memcpy(n.overlaps, c->overlaps, sizeof n.overlaps);
@@ -125,13 +122,12 @@ void host_sharing_begin_counting(struct host_sharing *s, uint64_t first)
     job->stuck = job->leaking = job->failed = 0;
     job->findings = job->steps = 0;
     host_coverage_forget_news();
-    histories.count = answers.count = 0;
+    histories.word.count = answers.word.count = 0;
     s->hooks = scheduler_adapter_hooks();
     s->failed_swaps = scheduler_adapter_failed_swaps();
     s->first = s->before + first;
     set_executions(job, s->first);
-    s->room = room_after(s, host_worker_pool_leaders_job(),
-                         host_worker_pool_executions());
+    s->room = room_after(s, host_pool_leaders_job(), host_pool_executions());
     s->began = runtime_nanoseconds_now();
     s->ours = true;
     s->news = false;
@@ -142,9 +138,9 @@ static enum plumb_strategies_share ask_as_worker(
 {
     const uint64_t number = s->portions++;
     if (p->meets)
-        s->job->stats.longest = host_worker_pool_meet(number, 0);
-    p->most = host_worker_pool_agree(number, s->most);
-    if (!host_worker_pool_claim(number))
+        s->job->stats.longest = host_pool_meet(number, 0);
+    p->most = host_pool_agree(number, s->most);
+    if (!host_pool_claim(number))
         return PLUMB_SHARE_SKIP;
     host_sharing_begin_counting(s, p->first);
     return PLUMB_SHARE_RUN;
@@ -153,7 +149,7 @@ static enum plumb_strategies_share ask_as_worker(
 bool host_sharing_count(struct host_sharing *s)
 {
     const struct job *const job = s->job;
-    host_worker_pool_count(++s->run);
+    host_pool_count(++s->run);
     s->news |= job->findings || job->message[0] || job->too_many_points;
     return s->given || executions_of(job) - s->first <= s->room;
 }
@@ -175,32 +171,32 @@ static void send_counts(struct host_sharing *s, struct host_counts *n,
     const struct job_coverage *const c = &s->job->coverage;
     const uint32_t *place;
     n->places = host_coverage_news(&place);
-    record.count = 0;
-    for (size_t i = 0; i < histories.count; i++)
-        add_word(&record, histories.at[i]);
-    for (size_t i = 0; i < answers.count; i++)
-        add_word(&record, answers.at[i]);
+    record.word.count = 0;
+    add_all(&record, &histories);
+    add_all(&record, &answers);
     for (uint32_t i = 0; i < n->places; i++)
         add_word(&record, c->place[place[i]].offset << 1 |
                               c->place[place[i]].concurrent);
     record_piece(piece, n->piece);
     if (record.lost)
         _exit(1);
-    host_worker_pool_send(s->given ? 0 : s->portions - 1, n, sizeof *n,
-                          record.at, record.count * sizeof *record.at);
+    host_pool_send(s->given ? 0 : s->portions - 1, n, sizeof *n, record.word.at,
+                   record.word.count * sizeof *record.word.at);
     s->ours = false;
 }
 
 void host_sharing_send_piece(struct host_sharing *s, const void *piece,
                              size_t size)
 {
+    assert(host_pool_is_worker() && s->given);
     struct host_counts n = counts_of(s);
     n.piece = (uint32_t)size;
     send_counts(s, &n, piece);
 }
 
-void host_sharing_portion_ended(struct host_sharing *s)
+void host_sharing_portion_ended(void *sharing)
 {
+    struct host_sharing *const s = sharing;
     struct host_counts n = counts_of(s);
     if (s->ours)
         send_counts(s, &n, NULL);
@@ -223,15 +219,23 @@ static void add_stats(struct plumb_strategies_explore_stats *to,
         to->longest = n->longest;
 }
 
+static void add_operations(
+    uint64_t returned[PLUMB_MAX_OPERATIONS],
+    uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS],
+    const struct host_counts *n)
+{
+    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
+        returned[i] += n->returned[i];
+        for (unsigned k = 0; k < PLUMB_MAX_OPERATIONS; k++)
+            overlaps[i][k] += n->overlaps[i][k];
+    }
+}
+
 void host_sharing_add_counts(struct host_counts *to,
                              const struct host_counts *n)
 {
     add_stats(&to->stats, &n->stats);
-    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
-        to->returned[i] += n->returned[i];
-        for (unsigned k = 0; k < PLUMB_MAX_OPERATIONS; k++)
-            to->overlaps[i][k] += n->overlaps[i][k];
-    }
+    add_operations(to->returned, to->overlaps, n);
     to->executions += n->executions;
     to->time += n->time;
     to->preempted += n->preempted;
@@ -246,15 +250,19 @@ void host_sharing_add_counts(struct host_counts *to,
 static void add_coverage(struct host_sharing *s, const struct host_counts *n)
 {
     struct job_coverage *const c = &s->job->coverage;
-    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++) {
-        c->returned[i] += n->returned[i];
-        for (unsigned k = 0; k < PLUMB_MAX_OPERATIONS; k++)
-            c->overlaps[i][k] += n->overlaps[i][k];
-    }
+    add_operations(c->returned, c->overlaps, n);
     c->preempted += n->preempted;
     c->interruptible += n->interruptible;
     s->hooks += n->hooks;
     s->failed_swaps += n->failed_swaps;
+}
+
+void host_sharing_tell_histories(const struct host_sharing *s)
+{
+    struct job *const job = s->job;
+    job->histories = s->histories->seen.count;
+    memcpy(job->history_set, s->histories->whole, sizeof job->history_set);
+    memcpy(job->answer_set, s->answers->whole, sizeof job->answer_set);
 }
 
 static void add_words(struct host_sharing *s, const struct host_counts *n,
@@ -279,6 +287,7 @@ bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
     add_stats(&job->stats, &n->stats);
     add_coverage(s, n);
     add_words(s, n, w);
+    host_sharing_tell_histories(s);
     job->stuck += n->stuck;
     job->leaking += n->leaking;
     job->failed += n->failed;
@@ -293,7 +302,7 @@ bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
 bool host_sharing_is_stopped(const struct host_sharing *s)
 {
     const struct job *const job =
-        host_worker_pool_is_worker() ? host_worker_pool_leaders_job() : s->job;
+        host_pool_is_worker() ? host_pool_leaders_job() : s->job;
     return atomic_load_explicit(&job->stop, memory_order_relaxed);
 }
 
@@ -319,7 +328,7 @@ void host_sharing_count_all(struct host_sharing *s)
     const uint64_t all =
         s->together +
         atomic_load_explicit(&s->job->progress.others, memory_order_relaxed);
-    if (!host_worker_pool_is_worker() && all > executions_of(s->job))
+    if (!host_pool_is_worker() && all > executions_of(s->job))
         set_executions(s->job, all);
 }
 
@@ -328,21 +337,16 @@ static enum plumb_strategies_share receive(struct host_sharing *s,
 {
     const void *what;
     size_t size;
-    const enum host_worker_pool_answer answer = host_worker_pool_receive(
-        number, &what, &size, host_sharing_waits_on, s);
-    if (answer == CREW_STOPPED)
+    const enum host_pool_answer answer =
+        host_pool_receive(number, &what, &size, host_sharing_waits_on, s);
+    if (answer == POOL_STOPPED)
         return PLUMB_SHARE_END;
-    if (answer == CREW_NOBODY || size < sizeof(struct host_counts))
+    if (answer == POOL_NOBODY || size < sizeof(struct host_counts))
         return PLUMB_SHARE_RUN;
     const struct host_counts *const n = what;
-    const uint64_t words = (uint64_t)n->histories + n->answers + n->places;
-    if (size != sizeof *n + words * sizeof(uint64_t))
+    if (size != sizeof *n + host_counts_words(n) * sizeof(uint64_t))
         return PLUMB_SHARE_RUN;
-    const uint64_t *const word = (const uint64_t *)(n + 1);
-    const struct host_counted_words w = { .history = word,
-                                          .answer = word + n->histories,
-                                          .place = word + n->histories +
-                                                   n->answers };
+    const struct host_counted_words w = host_counted_words_of(n);
     return host_sharing_take(s, n, &w) ? PLUMB_SHARE_SKIP : PLUMB_SHARE_RUN;
 }
 
@@ -368,10 +372,10 @@ static enum plumb_strategies_share ask_as_leader(
     struct host_sharing *s, struct plumb_strategies_portion *p)
 {
     const uint64_t number = s->portions++;
-    p->most = host_worker_pool_agree(number, portion_size(s, number));
+    p->most = host_pool_agree(number, portion_size(s, number));
     if (p->meets)
-        host_worker_pool_meet(number, s->job->stats.longest);
-    host_worker_pool_reach(number, executions_of(s->job));
+        host_pool_meet(number, s->job->stats.longest);
+    host_pool_reach(number, executions_of(s->job));
     if (!is_time_left(s))
         return PLUMB_SHARE_END;
     if (host_findings_has_new_points())
@@ -379,7 +383,7 @@ static enum plumb_strategies_share ask_as_leader(
     return receive(s, number);
 }
 
-/* ---- the crew ---- */
+/* ---- the worker pool ---- */
 
 void host_sharing_begin(struct host_sharing *s)
 {
@@ -390,15 +394,15 @@ void host_sharing_begin(struct host_sharing *s)
 
 void host_sharing_end(struct host_sharing *s)
 {
-    if (!host_worker_pool_is_worker()) {
-        host_worker_pool_end();
+    if (!host_pool_is_worker()) {
+        host_pool_end();
         return;
     }
     if (s->ours) {
         struct host_counts n = counts_of(s);
         n.news = n.leaves = true;
         if (!s->given)
-            host_worker_pool_foresee_end(s->portions - 1);
+            host_pool_foresee_end(s->portions - 1);
         send_counts(s, &n, NULL);
     }
     _exit(0);
@@ -421,36 +425,36 @@ static uint64_t portion_of_random(const struct host_sharing *s,
     return most < 1 ? 1 : most < MOST ? most : MOST;
 }
 
-static bool has_crew(struct host_sharing *s,
+static bool has_pool(struct host_sharing *s,
                      const struct plumb_strategies_portion *p)
 {
-    if (host_worker_pool_is_there())
+    if (host_pool_is_there())
         return true;
     if (s->alone || is_early(s, p))
         return false;
     s->most = portion_of_random(s, p);
     s->together = executions_of(s->job);
-    s->alone = !host_worker_pool_start(s->job, s->job->request.workers);
-    if (host_worker_pool_is_worker())
-        host_findings_know(host_worker_pool_leaders_job());
+    s->alone = !host_pool_start(s->job, s->job->request.workers);
+    if (host_pool_is_worker())
+        host_findings_know(host_pool_leaders_job());
     return !s->alone;
 }
 
-bool host_sharing_has_crew(struct host_sharing *s, uint64_t executions)
+bool host_sharing_has_pool(struct host_sharing *s, uint64_t executions)
 {
     const struct plumb_strategies_portion p = { .first = executions };
     s->given = true;
-    return has_crew(s, &p);
+    return has_pool(s, &p);
 }
 
 enum plumb_strategies_share host_sharing_portion(
-    struct host_sharing *s, struct plumb_strategies_portion *p)
+    void *sharing, struct plumb_strategies_portion *p)
 {
+    struct host_sharing *const s = sharing;
     p->most = s->alone ? LARGEST : FEW;
-    if (!has_crew(s, p))
+    if (!has_pool(s, p))
         return PLUMB_SHARE_RUN;
-    return host_worker_pool_is_worker() ? ask_as_worker(s, p)
-                                        : ask_as_leader(s, p);
+    return host_pool_is_worker() ? ask_as_worker(s, p) : ask_as_leader(s, p);
 }
 
 /* ---- at the end ---- */
@@ -458,8 +462,8 @@ enum plumb_strategies_share host_sharing_portion(
 void host_sharing_adopt_finding(struct host_sharing *s)
 {
     struct job *const job = s->job;
-    const struct job *const from = host_worker_pool_is_there() && !job->findings
-                                       ? host_worker_pool_first_finding()
+    const struct job *const from = host_pool_is_there() && !job->findings
+                                       ? host_pool_first_finding()
                                        : NULL;
     if (!from || from->findings > JOB_FINDINGS || from->steps > JOB_STEPS)
         return;

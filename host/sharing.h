@@ -1,4 +1,4 @@
-/* sharing.h - one exploration, shared by a crew, with the result of one.
+/* sharing.h - one exploration, shared by a worker pool, with the result of one.
  *
  * A worker counts what it sees in a portion and tells the leader, who adds it
  * to what it has counted itself.  That is all it tells: where there is news, as
@@ -29,6 +29,22 @@ struct host_counted_words {
     const uint64_t *history, *answer, *place;
 };
 
+static inline uint64_t host_counts_words(const struct host_counts *n)
+{
+    return (uint64_t)n->histories + n->answers + n->places;
+}
+
+/* Those that stand behind the counts. */
+static inline struct host_counted_words host_counted_words_of(
+    const struct host_counts *n)
+{
+    const uint64_t *const word = (const uint64_t *)(n + 1);
+    return (struct host_counted_words){ .history = word,
+                                        .answer = word + n->histories,
+                                        .place =
+                                            word + n->histories + n->answers };
+}
+
 struct host_sharing {
     struct job *job;
     struct plumb_budget *budget;
@@ -37,11 +53,11 @@ struct host_sharing {
     /* Of the exploration, which may begin anew. */
     uint64_t before;      /* executions until then                     */
     uint64_t began;       /* the clock; of a worker: at a portion      */
-    bool alone;           /* there will be no crew                     */
-    uint64_t portions;    /* that were asked for, with a crew          */
+    bool alone;           /* there will be no workers                     */
+    uint64_t portions;    /* that were asked for, with workers          */
     uint64_t most;        /* random, pct: executions of a portion      */
     uint64_t time, taken; /* portions, and the time they took           */
-    uint64_t together;    /* executions until there was a crew         */
+    uint64_t together;    /* executions until there were workers         */
 
     /* Of a worker. */
     bool given;     /* it is given pieces of branches                    */
@@ -53,18 +69,18 @@ struct host_sharing {
     uint64_t hooks, failed_swaps; /* before it; of the leader: of others  */
 };
 
-/* An exploration begins, or begins anew.  Anew there is no crew. */
+/* An exploration begins, or begins anew.  Anew there are no workers. */
 void host_sharing_begin(struct host_sharing *s);
 /* It was stopped: whatever was run counts, also what the leader did not come
  * to take.  All of it was judged. */
 void host_sharing_count_all(struct host_sharing *s);
-/* It has ended; a worker does not come back.  The crew is sent home. */
+/* It has ended; a worker does not come back.  The workers are sent home. */
 void host_sharing_end(struct host_sharing *s);
 
-/* For plumb_explore_options. */
+/* For plumb_strategies_explore_options, whose context is a struct host_sharing. */
 enum plumb_strategies_share host_sharing_portion(
-    struct host_sharing *s, struct plumb_strategies_portion *p);
-void host_sharing_portion_ended(struct host_sharing *s);
+    void *sharing, struct plumb_strategies_portion *p);
+void host_sharing_portion_ended(void *sharing);
 
 /* For branches.c.  A worker begins to count, when there were so many
  * executions; and says what came of it. */
@@ -77,9 +93,12 @@ bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
 /* Of two counts. */
 void host_sharing_add_counts(struct host_counts *to,
                              const struct host_counts *n);
-/* For host_worker_pool_wait(). */
+/* For host_pool_wait(). */
 bool host_sharing_waits_on(void *sharing, uint64_t executions);
-bool host_sharing_has_crew(struct host_sharing *s, uint64_t executions);
+bool host_sharing_has_pool(struct host_sharing *s, uint64_t executions);
+
+/* What plumb is told of the histories that were seen. */
+void host_sharing_tell_histories(const struct host_sharing *s);
 
 /* A worker has seen this for the first time. */
 void host_sharing_note_history(uint64_t hash);

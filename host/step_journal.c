@@ -7,17 +7,16 @@
 
 enum { NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step) };
 
-static struct noting {
-    struct host_test_driver *play;
+static struct journal {
+    struct host_driver *play;
     struct job *job;
-    struct plumb_strategies_machine stage;
-    uint32_t at;   /* of job->now */
+    struct plumb_strategies_machine machine; /* the target's */
+    uint32_t at;                             /* of job->now */
     uint32_t last; /* dfs, dpor: length of the execution before, ... */
     bool same;     /* ... with which it has been the same so far */
     bool sample;   /* this execution counts for coverage */
-    enum scheduler_fault
-        strolled; /* what a stroll has found, which is repeated */
-} noting;
+    enum scheduler_fault found; /* by a random run, which is repeated */
+} journal;
 
 /* Executions begin as the one before did. */
 static bool goes_through_all(enum plumb_strategy strategy)
@@ -28,7 +27,7 @@ static bool goes_through_all(enum plumb_strategy strategy)
 
 static void begin(void *context)
 {
-    struct noting *const n = &noting;
+    struct journal *const n = &journal;
     const uint64_t executions = atomic_load_explicit(
         &n->job->progress.executions, memory_order_relaxed);
     n->same = goes_through_all(n->job->request.strategy);
@@ -37,10 +36,10 @@ static void begin(void *context)
     n->sample = n->same || executions < 1000 || executions % 1024 == 0;
     n->job->output = n->job->output_before;
     atomic_store_explicit(&n->job->now.length, 0, memory_order_relaxed);
-    n->stage.begin(context);
+    n->machine.begin(context);
 }
 
-static bool is_again(const struct noting *n, unsigned thread, unsigned option)
+static bool is_again(const struct journal *n, unsigned thread, unsigned option)
 {
     const struct job_step *const before = &n->job->now.step[n->at];
     return n->same && n->at < n->last && before->thread == thread &&
@@ -49,7 +48,7 @@ static bool is_again(const struct noting *n, unsigned thread, unsigned option)
 
 /* Coverage costs as much as a step: so it is of some executions only, and with
  * dfs, dpor and states of the steps that are not those of the execution before. */
-static void note(struct noting *n, unsigned thread, unsigned option)
+static void note(struct journal *n, unsigned thread, unsigned option)
 {
     if (n->at < NOW) {
         n->same = is_again(n, thread, option);
@@ -57,15 +56,15 @@ static void note(struct noting *n, unsigned thread, unsigned option)
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
         atomic_store_explicit(&n->job->now.length, n->at, memory_order_relaxed);
     }
-    if (n->sample && !n->same)
+    if (n->sample && !n->play->serial && !n->same)
         host_coverage_step(n->play, thread);
 }
 
 static void step(void *context, unsigned thread, unsigned option,
                  struct plumb_strategies_event *event)
 {
-    note(&noting, thread, option);
-    noting.stage.step(context, thread, option, event);
+    note(&journal, thread, option);
+    journal.machine.step(context, thread, option, event);
 }
 
 static unsigned noted_next(void *walker,
@@ -75,7 +74,7 @@ static unsigned noted_next(void *walker,
     const struct plumb_strategies_walker *const w = walker;
     const unsigned thread = w->next(w->context, done, ready, yields, option);
     if (thread != PLUMB_NOBODY)
-        note(&noting, thread, *option);
+        note(&journal, thread, *option);
     return thread;
 }
 
@@ -88,13 +87,13 @@ static void walk(void *context, const struct plumb_strategies_walker *walker)
     const struct plumb_strategies_walker noted = { .context = u.context,
                                                    .next = noted_next,
                                                    .blind = walker->blind };
-    noting.stage.walk(context, &noted);
+    journal.machine.walk(context, &noted);
 }
 
 /* Not where steps are to be looked at. */
 static bool stroll(void *context, struct plumb_strategies_stroll *s)
 {
-    struct noting *const n = &noting;
+    struct journal *const n = &journal;
     struct memory_heap_block lost;
     int status;
     if (n->sample)
@@ -102,39 +101,39 @@ static bool stroll(void *context, struct plumb_strategies_stroll *s)
     s->written = (uint8_t(*)[2])n->job->now.step;
     s->writing = &n->job->now.length;
     s->most = s->most < NOW ? s->most : NOW;
-    const bool done = n->stage.stroll(context, s) &&
+    const bool done = n->machine.stroll(context, s) &&
                       !(n->play->object && scheduler_adapter_exited(&status)) &&
                       !(n->job->request.leaks && memory_leaks_find(&lost));
-    n->strolled = scheduler_adapter_finding()->fault;
+    n->found = scheduler_adapter_finding()->fault;
     return done;
 }
 
 bool host_step_journal_does_the_same_again(void)
 {
-    struct noting *const n = &noting;
-    const bool same = n->strolled == FAULT_NONE ||
-                      n->strolled == scheduler_adapter_finding()->fault;
-    n->strolled = FAULT_NONE;
+    struct journal *const n = &journal;
+    const bool same = n->found == FAULT_NONE ||
+                      n->found == scheduler_adapter_finding()->fault;
+    n->found = FAULT_NONE;
     return same;
 }
 
 bool host_step_journal_is_sample(void)
 {
-    return noting.sample;
+    return journal.sample;
 }
 
 void host_step_journal_forget(void)
 {
-    noting.at = 0;
+    journal.at = 0;
 }
 
-struct plumb_strategies_machine host_step_journal_machine(
-    struct host_test_driver *p)
+struct plumb_strategies_machine host_step_journal_machine(struct host_driver *p)
 {
-    noting = (struct noting){ .play = p,
-                              .job = p->job,
-                              .stage = scheduler_adapter_machine(&p->theatre) };
-    struct plumb_strategies_machine machine = noting.stage;
+    journal =
+        (struct journal){ .play = p,
+                          .job = p->job,
+                          .machine = scheduler_adapter_machine(&p->adapter) };
+    struct plumb_strategies_machine machine = journal.machine;
     machine.begin = begin;
     machine.step = step;
     if (machine.walk)

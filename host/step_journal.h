@@ -8,7 +8,7 @@
 #include "test_driver.h"
 
 struct plumb_strategies_machine host_step_journal_machine(
-    struct host_test_driver *p);
+    struct host_driver *p);
 
 /* The next execution has nothing to do with the one before. */
 void host_step_journal_forget(void);
@@ -16,7 +16,7 @@ void host_step_journal_forget(void);
 /* Is the execution one of those whose coverage is counted? */
 bool host_step_journal_is_sample(void);
 
-/* What was found by a stroll is found again when that is repeated, or the
+/* What was found by a random run is found again when that is repeated, or the
  * target is not deterministic.  To be asked after each execution. */
 bool host_step_journal_does_the_same_again(void);
 

@@ -1,6 +1,7 @@
 /* test_driver.c - see test_driver.h. */
 #include "test_driver.h"
 
+#include "base/fail.h"
 #include "base/hash.h"
 #include "check/search/stuck.h"
 #include "record/log_history.h"
@@ -11,7 +12,9 @@
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/scheduler/fiber_switch.h"
 #include "runtime/explore/shims/shims.h"
+#include "serial_phase.h"
 #include "wrong_answer.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +22,7 @@
 
 /* ---- performing ---- */
 
-static struct host_test_driver *now_playing;
+static struct host_driver *now_playing;
 
 /* Before all executions nobody else is there, and nothing is told. */
 static bool preparing;
@@ -35,28 +38,36 @@ static void begin_entry(struct plumb_record_entry *e,
         memcpy(e->text, call->text, call->text_used);
 }
 
-/* For who replays it: whose is what was allocated meanwhile? */
-static void mark(enum job_trace_kind kind, unsigned op)
+/* Does it, this time, answer what it may answer anywhere?  A choice, so that
+ * serial executions have it both ways. */
+static bool answers_anywhere(const struct host_driver *p,
+                             struct plumb_record_entry *e)
 {
-    struct job_trace_record *const r = target_trace_add(kind, NULL, NULL, 0);
-    if (r)
-        r->after = op;
+    const struct plumb_record_entry *const answer = p->anywhere[e->operation];
+    if (!p->serial || !answer || preparing ||
+        !scheduler_choose(NULL, 2, "answers"))
+        return false;
+    memcpy(e->term, answer->term, sizeof e->term);
+    for (unsigned i = 0; i < answer->nres; i++)
+        e->value[e->nargs + e->nres++] = answer->value[i];
+    return true;
 }
 
 static void perform(unsigned op)
 {
-    struct host_test_driver *const p = now_playing;
-    const struct host_test_driver_operation *const o = &p->operation[op];
+    struct host_driver *const p = now_playing;
+    const struct host_driver_operation *const o = &p->operation[op];
     struct plumb_record_entry *const e = &p->entry[op];
     plumb_invocation invocation = { .entry = e, .process = o->process };
-    if (preparing)
-        mark(TRACE_CALL, op);
+    if (preparing) /* for who replays it: whose is what is allocated? */
+        target_trace_number(TRACE_CALL, NULL, op);
     else
         scheduler_call(op);
     begin_entry(e, &o->call);
-    o->what->run(&invocation);
+    if (!answers_anywhere(p, e))
+        o->what->run(&invocation);
     if (preparing)
-        mark(TRACE_RETURN, op);
+        target_trace_number(TRACE_RETURN, NULL, op);
     else
         scheduler_return(op);
 }
@@ -75,7 +86,7 @@ static void be_process(void *process)
 
 static void set_up(void *nothing)
 {
-    const struct host_test_driver *const p = now_playing;
+    const struct host_driver *const p = now_playing;
     (void)nothing;
     if (p->object->setup)
         p->object->setup();
@@ -84,7 +95,7 @@ static void set_up(void *nothing)
 
 static void conclude(void)
 {
-    const struct host_test_driver *const p = now_playing;
+    const struct host_driver *const p = now_playing;
     perform_all(p->operations - p->final, p->operations);
     if (p->object->teardown)
         p->object->teardown();
@@ -94,9 +105,9 @@ static void conclude(void)
 /* Threads 1, 2, ... are the processes. */
 static void lead_the_end(void *nothing)
 {
-    const struct host_test_driver *const p = now_playing;
+    const struct host_driver *const p = now_playing;
     (void)nothing;
-    for (unsigned t = 2; p->theatre.split && t <= p->processes; t++)
+    for (unsigned t = 2; p->adapter.split && t <= p->processes; t++)
         scheduler_join(NULL, t);
     for (unsigned t = 1; t <= p->processes; t++)
         scheduler_joined(t);
@@ -105,7 +116,7 @@ static void lead_the_end(void *nothing)
 
 static void lead_all(void *nothing)
 {
-    struct host_test_driver *const p = now_playing;
+    struct host_driver *const p = now_playing;
     set_up(nothing);
     for (unsigned i = 0; i < p->processes; i++)
         scheduler_spawn(NULL, be_process, &p->first[i]);
@@ -145,15 +156,15 @@ static struct plumb_check_configurations_word word_of(
     };
 }
 
-static uint32_t number_answer(struct host_test_driver *p, unsigned op)
+static uint32_t number_answer(struct host_driver *p, unsigned op)
 {
     struct plumb_check_configurations_word result[PLUMB_ENTRY_RESULTS];
     const struct plumb_record_entry *const e = &p->entry[op];
     for (unsigned i = 0; i < e->nres; i++)
         result[i] = word_of(e, e->nargs + i);
     return plumb_check_configurations_answer(
-        p->frontier, p->operation[op].number, *e->term ? e->term : "ok", result,
-        e->nres);
+        p->configurations, p->operation[op].number, *e->term ? e->term : "ok",
+        result, e->nres);
 }
 
 static uint64_t returned_at(const struct plumb_record_entry *e)
@@ -185,7 +196,7 @@ static bool are_same_terms(const char *a, const char *b)
     return !differ;
 }
 
-static bool is_answer(const struct host_test_driver_answer *a,
+static bool is_answer(const struct host_driver_answer *a,
                       const struct plumb_record_entry *e,
                       struct plumb_value result)
 {
@@ -194,7 +205,7 @@ static bool is_answer(const struct host_test_driver_answer *a,
 }
 
 /* An operation has few answers: those without texts are remembered. */
-static uint32_t find_answer(struct host_test_driver *p, unsigned op)
+static uint32_t find_answer(struct host_driver *p, unsigned op)
 {
     const struct plumb_record_entry *const e = &p->entry[op];
     struct plumb_value result = { 0 };
@@ -203,53 +214,54 @@ static uint32_t find_answer(struct host_test_driver *p, unsigned op)
     if (e->nres)
         result = e->value[e->nargs];
     const uint64_t place = result.bits ^ (uint64_t)(unsigned char)*e->term;
-    struct host_test_driver_answer *const known =
+    struct host_driver_answer *const known =
         &p->operation[op].answer[place % PLAY_ANSWERS];
     if (!is_answer(known, e, result)) {
         const uint32_t number = number_answer(p, op);
         if (number == UINT32_MAX)
             return number;
-        *known = (struct host_test_driver_answer){ .result = result,
-                                                   .results = e->nres,
-                                                   .number = number + 1,
-                                                   .hash = hash_answer(e) };
+        *known = (struct host_driver_answer){ .result = result,
+                                              .results = e->nres,
+                                              .number = number + 1,
+                                              .hash = hash_answer(e) };
         memcpy(known->term, e->term, sizeof known->term);
     }
     p->known[op] = known;
     return known->number - 1;
 }
 
-static plumb_check_configuration_set follow_return(struct host_test_driver *p,
+static plumb_check_configuration_set follow_return(struct host_driver *p,
                                                    unsigned op)
 {
-    const struct host_test_driver_operation *const o = &p->operation[op];
+    const struct host_driver_operation *const o = &p->operation[op];
     const uint32_t answer = find_answer(p, op);
     if (answer == UINT32_MAX)
-        return PLUMB_FRONT_FAILED;
-    return plumb_check_configurations_return(p->frontier, p->front, o->number,
-                                             answer);
+        return PLUMB_CONFIGURATIONS_FAILED;
+    return plumb_check_configurations_return(p->configurations, p->live,
+                                             o->number, answer);
 }
 
 /* What cannot be followed is not judged; it is said in the end. */
-static bool follow(struct host_test_driver *p, unsigned op, bool returned)
+static bool follow(struct host_driver *p, unsigned op, bool returned)
 {
-    if (!p->frontier || p->undecidable)
+    if (!p->configurations || p->undecidable)
         return true;
-    p->front = returned ? follow_return(p, op)
-                        : plumb_check_configurations_call(
-                              p->frontier, p->front, p->operation[op].number);
-    p->undecidable = p->front == PLUMB_FRONT_FAILED;
-    return p->front != PLUMB_FRONT_NONE;
+    p->live = returned
+                  ? follow_return(p, op)
+                  : plumb_check_configurations_call(p->configurations, p->live,
+                                                    p->operation[op].number);
+    p->undecidable = p->live == PLUMB_CONFIGURATIONS_FAILED;
+    return p->live != PLUMB_CONFIGURATIONS_NONE;
 }
 
-static enum plumb_status build_history(const struct host_test_driver *p,
+static enum plumb_status build_history(const struct host_driver *p,
                                        struct plumb_builder *b,
                                        struct plumb_history *h,
                                        struct plumb_error *err);
 
 /* The log has no room for what it said, or it asked for what is not there: no
  * history can be told. */
-static void tell_flaw(struct host_test_driver *p)
+static void tell_flaw(struct host_driver *p)
 {
     struct plumb_error err = { 0 };
     struct plumb_history h;
@@ -260,15 +272,17 @@ static void tell_flaw(struct host_test_driver *p)
     plumb_builder_free(b);
 }
 
-static void note_call(struct host_test_driver *p, unsigned op)
+static void note_call(struct host_driver *p, unsigned op)
 {
+    assert(op < p->operations);
     p->entry[op].call = p->clock;
     p->before[op] = p->returned;
 }
 
-static void note_return(struct host_test_driver *p, unsigned op)
+static void note_return(struct host_driver *p, unsigned op)
 {
     struct plumb_record_entry *const e = &p->entry[op];
+    assert(e->call && op < JOB_OPERATIONS);
     atomic_store_explicit(&e->ret, ++p->clock, memory_order_relaxed);
     p->returned |= (uint64_t)1 << op;
     p->known[op] = NULL;
@@ -278,7 +292,7 @@ static void note_return(struct host_test_driver *p, unsigned op)
 
 static bool told(void *context, unsigned op, bool returned)
 {
-    struct host_test_driver *const p = context;
+    struct host_driver *const p = context;
     if (returned)
         note_return(p, op);
     else
@@ -294,7 +308,7 @@ static bool told(void *context, unsigned op, bool returned)
 /* What operations that have not returned have said so far. */
 static uint64_t history(void *context)
 {
-    const struct host_test_driver *const p = context;
+    const struct host_driver *const p = context;
     uint64_t hash = 0;
     for (unsigned op = p->init; op < p->operations; op++)
         if (p->entry[op].call && !returned_at(&p->entry[op]))
@@ -302,26 +316,26 @@ static uint64_t history(void *context)
     return hash;
 }
 
-static uint32_t front(void *context)
+static uint32_t class_of(void *context)
 {
-    return ((const struct host_test_driver *)context)->front;
+    return ((const struct host_driver *)context)->live;
 }
 
 static bool covers(void *context, uint32_t narrow, uint32_t wide)
 {
-    const struct host_test_driver *const p = context;
-    return p->frontier &&
-           plumb_check_configurations_covers(p->frontier, narrow, wide);
+    const struct host_driver *const p = context;
+    return p->configurations &&
+           plumb_check_configurations_covers(p->configurations, narrow, wide);
 }
 
-static uint64_t answer_hash(const struct host_test_driver *p, unsigned op)
+static uint64_t answer_hash(const struct host_driver *p, unsigned op)
 {
     return p->known[op] ? p->known[op]->hash : hash_answer(&p->entry[op]);
 }
 
-uint64_t host_test_driver_history_hash(const struct host_test_driver *p)
+uint64_t host_driver_history_hash(const struct host_driver *p)
 {
-    uint64_t hash = host_test_driver_answers_hash(p);
+    uint64_t hash = host_driver_answers_hash(p);
     for (unsigned op = 0; op < p->operations; op++) {
         const bool called = p->entry[op].call != 0;
         hash = plumb_base_mix(hash, called);
@@ -331,7 +345,7 @@ uint64_t host_test_driver_history_hash(const struct host_test_driver *p)
     return hash;
 }
 
-uint64_t host_test_driver_answers_hash(const struct host_test_driver *p)
+uint64_t host_driver_answers_hash(const struct host_driver *p)
 {
     uint64_t hash = 0;
     for (unsigned op = 0; op < p->operations; op++)
@@ -340,12 +354,11 @@ uint64_t host_test_driver_answers_hash(const struct host_test_driver *p)
     return hash;
 }
 
-static void begun(void *context)
+void host_driver_forget(struct host_driver *p)
 {
-    struct host_test_driver *const p = context;
     p->clock = p->clock_before;
     p->returned = p->returned_before;
-    p->front = p->front_before;
+    p->live = p->live_before;
     p->kind = 0;
     for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++) {
         p->entry[op].call = 0;
@@ -353,9 +366,14 @@ static void begun(void *context)
     }
 }
 
+static void begun(void *context)
+{
+    host_driver_forget(context);
+}
+
 /* ---- stuck ---- */
 
-static enum plumb_status build_history(const struct host_test_driver *p,
+static enum plumb_status build_history(const struct host_driver *p,
                                        struct plumb_builder *b,
                                        struct plumb_history *h,
                                        struct plumb_error *err)
@@ -385,7 +403,7 @@ static enum plumb_status build_history(const struct host_test_driver *p,
     return plumb_record_log_history(&r, b, h, err);
 }
 
-static bool has_open_operation(const struct host_test_driver *p)
+static bool has_open_operation(const struct host_driver *p)
 {
     for (unsigned op = 0; op < p->operations; op++)
         if (p->entry[op].call && !returned_at(&p->entry[op]))
@@ -393,13 +411,32 @@ static bool has_open_operation(const struct host_test_driver *p)
     return false;
 }
 
-bool host_test_driver_is_justified(struct host_test_driver *p,
-                                   struct plumb_budget *budget)
+/* In an inferred specification it matters which thread is which process. */
+static enum plumb_status ask_whether_stuck(const struct host_driver *p,
+                                           const struct plumb_history *h,
+                                           struct plumb_budget *budget,
+                                           bool *justified,
+                                           struct plumb_error *err)
+{
+    const bool inferred = p->job->request.spec_from != JOB_SPEC_GIVEN;
+    struct plumb_spec *const own =
+        inferred ? host_serial_spec(p, h, budget) : NULL;
+    uint32_t culprit;
+    if (inferred && !own)
+        return plumb_base_fail(err, PLUMB_EMEMORY, 0, 0, "out of memory");
+    const enum plumb_status status = plumb_check_stuck(
+        h, own ? own : p->spec, budget, justified, &culprit, err);
+    if (own)
+        host_serial_spec_free(own);
+    return status;
+}
+
+bool host_driver_is_justified(struct host_driver *p,
+                              struct plumb_budget *budget)
 {
     struct plumb_error err = { 0 };
     struct plumb_history h;
     bool justified = false;
-    uint32_t culprit;
     if (!p->object || !p->spec || !has_open_operation(p))
         return false;
     struct plumb_builder *const b = plumb_builder_new(budget);
@@ -407,8 +444,7 @@ bool host_test_driver_is_justified(struct host_test_driver *p,
         return false;
     enum plumb_status status = build_history(p, b, &h, &err);
     if (status == PLUMB_OK) {
-        status =
-            plumb_check_stuck(&h, p->spec, budget, &justified, &culprit, &err);
+        status = ask_whether_stuck(p, &h, budget, &justified, &err);
         plumb_history_release(&h);
     }
     plumb_builder_free(b);
@@ -419,13 +455,13 @@ bool host_test_driver_is_justified(struct host_test_driver *p,
 
 /* ---- opening ---- */
 
-static bool add_operation(struct host_test_driver *p,
+static bool add_operation(struct host_driver *p,
                           const struct plumb_record_script_step *s)
 {
     if (p->operations == JOB_OPERATIONS)
         return host_complain(p->job, "the test has more than %d operations",
                              JOB_OPERATIONS);
-    struct host_test_driver_operation *const o = &p->operation[p->operations++];
+    struct host_driver_operation *const o = &p->operation[p->operations++];
     o->what = &p->object->operations[s->operation];
     o->process = s->process;
     plumb_record_entry_begin(&o->call, s->operation);
@@ -436,8 +472,8 @@ static bool add_operation(struct host_test_driver *p,
     return true;
 }
 
-static bool parse(struct host_test_driver *p, const char *what,
-                  const char *text, struct plumb_record_script *s)
+static bool parse(struct host_driver *p, const char *what, const char *text,
+                  struct plumb_record_script *s)
 {
     struct plumb_error err = { 0 };
     if (plumb_record_script_parse(s, text, p->object, &err) == PLUMB_OK)
@@ -446,8 +482,8 @@ static bool parse(struct host_test_driver *p, const char *what,
                          (uint64_t)err.column, err.message);
 }
 
-static bool add_part(struct host_test_driver *p, const char *what,
-                     const char *text, unsigned *count)
+static bool add_part(struct host_driver *p, const char *what, const char *text,
+                     unsigned *count)
 {
     struct plumb_record_script s;
     const unsigned before = p->operations;
@@ -466,7 +502,7 @@ static bool add_part(struct host_test_driver *p, const char *what,
     return added;
 }
 
-static bool add_processes(struct host_test_driver *p)
+static bool add_processes(struct host_driver *p)
 {
     struct plumb_record_script s;
     if (!parse(p, "test", p->job->request.test, &s))
@@ -486,29 +522,29 @@ static bool add_processes(struct host_test_driver *p)
     return added;
 }
 
-static bool read_scenario(struct host_test_driver *p)
+static bool read_scenario(struct host_driver *p)
 {
     const struct job_request *const r = &p->job->request;
     return add_part(p, "init", r->init, &p->init) && add_processes(p) &&
            add_part(p, "final", r->final, &p->final);
 }
 
-static bool give_up_on_history(struct host_test_driver *p)
+static bool give_up_on_history(struct host_driver *p)
 {
     const struct plumb_error *const err =
-        plumb_check_configurations_error(p->frontier);
+        plumb_check_configurations_error(p->configurations);
     return host_give_up(p->job, err->status, err->message);
 }
 
-static bool number_operations(struct host_test_driver *p)
+static bool number_operations(struct host_driver *p)
 {
     struct plumb_check_configurations_word word[PLUMB_MAX_ARGUMENTS];
-    for (unsigned op = 0; p->frontier && op < p->operations; op++) {
-        struct host_test_driver_operation *const o = &p->operation[op];
+    for (unsigned op = 0; p->configurations && op < p->operations; op++) {
+        struct host_driver_operation *const o = &p->operation[op];
         for (unsigned i = 0; i < o->call.nargs; i++)
             word[i] = word_of(&o->call, i);
         o->number = plumb_check_configurations_operation(
-            p->frontier, o->process, o->what->name, word, o->call.nargs);
+            p->configurations, o->process, o->what->name, word, o->call.nargs);
         if (o->number == UINT32_MAX)
             return give_up_on_history(p);
     }
@@ -516,7 +552,7 @@ static bool number_operations(struct host_test_driver *p)
 }
 
 /* False: the specification does not allow what they answered. */
-static bool follow_init(struct host_test_driver *p)
+static bool follow_init(struct host_driver *p)
 {
     for (unsigned op = 0; op < p->init; op++)
         if (!told(p, op, false) || !told(p, op, true))
@@ -526,7 +562,7 @@ static bool follow_init(struct host_test_driver *p)
 
 /* What goes wrong before all executions is found again in each, and told as
  * what goes wrong there is: so they begin with the world before it. */
-static bool prepare(struct host_test_driver *p)
+static bool prepare(struct host_driver *p)
 {
     if (!scheduler_adapter_begin_here())
         return host_complain(p->job, "out of memory");
@@ -536,7 +572,7 @@ static bool prepare(struct host_test_driver *p)
     if (done && follow_init(p)) {
         p->clock_before = p->clock;
         p->returned_before = p->returned;
-        p->front_before = p->front;
+        p->live_before = p->live;
         return scheduler_adapter_begin_here() ||
                host_complain(p->job, "out of memory");
     }
@@ -546,7 +582,7 @@ static bool prepare(struct host_test_driver *p)
 
 static bool everybody_has_ended(const void *play)
 {
-    const struct host_test_driver *const p = play;
+    const struct host_driver *const p = play;
     for (unsigned t = 1; t <= p->processes; t++)
         if (!scheduler_has_ended(t))
             return false;
@@ -559,31 +595,32 @@ static bool first_has_ended(const void *nothing)
     return scheduler_has_ended(1);
 }
 
-static void cast_leader(struct host_test_driver *p)
+static void cast_leader(struct host_driver *p)
 {
-    struct scheduler_adapter_role *const r = &p->role[p->theatre.roles++];
+    struct scheduler_adapter_role *const r = &p->role[p->adapter.roles++];
     *r = (struct scheduler_adapter_role){ .body = p->often ? lead_all
                                                            : lead_the_end };
     if (p->often)
         return;
     r->first =
         (struct plumb_strategies_event){ .kind = PLUMB_EVENT_JOIN, .at = 1 };
-    r->ready = p->theatre.split ? first_has_ended : everybody_has_ended;
+    r->ready = p->adapter.split ? first_has_ended : everybody_has_ended;
     r->what = p;
 }
 
-static void cast_processes(struct host_test_driver *p)
+static void cast_processes(struct host_driver *p)
 {
     for (unsigned i = 0; i < p->processes && !p->often; i++)
-        p->role[p->theatre.roles++] = (struct scheduler_adapter_role){
+        p->role[p->adapter.roles++] = (struct scheduler_adapter_role){
             .body = be_process,
             .argument = &p->first[i],
             .first = { .kind = PLUMB_EVENT_CALL, .at = p->first[i] },
         };
 }
 
-static void cast(struct host_test_driver *p)
+static void cast(struct host_driver *p)
 {
+    p->adapter.roles = 0;
     p->leader = p->often || p->final || p->object->teardown;
     if (p->leader)
         cast_leader(p);
@@ -596,18 +633,23 @@ static enum plumb_status why_nothing_came(const struct plumb_budget *budget)
     return status == PLUMB_OK ? PLUMB_EMEMORY : status;
 }
 
-static bool open_scenario(struct host_test_driver *p,
-                          struct plumb_budget *budget)
+static bool open_configurations(struct host_driver *p,
+                                struct plumb_budget *budget)
+{
+    if (!p->spec)
+        return true;
+    p->configurations = plumb_check_configurations_open(p->spec, budget);
+    if (!p->configurations)
+        return host_give_up(p->job, why_nothing_came(budget), "");
+    p->live = p->live_before =
+        plumb_check_configurations_start(p->configurations);
+    return number_operations(p);
+}
+
+static bool open_scenario(struct host_driver *p, struct plumb_budget *budget)
 {
     p->clock = p->clock_before = 1;
-    if (p->spec) {
-        p->frontier = plumb_check_configurations_open(p->spec, budget);
-        if (!p->frontier)
-            return host_give_up(p->job, why_nothing_came(budget), "");
-        p->front = p->front_before =
-            plumb_check_configurations_start(p->frontier);
-    }
-    if (!read_scenario(p) || !number_operations(p) || !prepare(p))
+    if (!read_scenario(p) || !open_configurations(p, budget) || !prepare(p))
         return false;
     cast(p);
     return true;
@@ -626,7 +668,7 @@ static void read_arguments(struct job_request *r)
     }
 }
 
-static bool open_program(struct host_test_driver *p)
+static bool open_program(struct host_driver *p)
 {
     void *const entry = memory_image_symbol("main");
     if (!entry)
@@ -635,7 +677,7 @@ static bool open_program(struct host_test_driver *p)
     read_arguments(&p->job->request);
     p->role[0] = (struct scheduler_adapter_role){ .body = be_program,
                                                   .argument = entry };
-    p->theatre.roles = 1;
+    p->adapter.roles = 1;
     return scheduler_adapter_begin_here() ||
            host_complain(p->job, "out of memory");
 }
@@ -653,31 +695,58 @@ static enum scheduler_adapter_pruning pruning_for(const struct job_request *r)
     return r->strategy == PLUMB_DPOR && !r->bounded ? PRUNE_LEAVE : PRUNE_WAIT;
 }
 
-bool host_test_driver_open(struct host_test_driver *p, struct job *job,
-                           struct plumb_budget *budget)
+/* Serial executions need to know where operations begin and end. */
+static void set_adapter(struct host_driver *p, bool serially)
 {
-    const struct job_request *const r = &job->request;
-    now_playing = p;
-    p->job = job;
-    p->theatre = (struct scheduler_adapter_play){
+    const struct job_request *const r = &p->job->request;
+    p->serial = serially;
+    const bool split = serially || r->calls == JOB_CALLS_SPLIT;
+    const enum scheduler_adapter_pruning prune =
+        serially ? PRUNE_WAIT : pruning_for(r);
+    p->adapter = (struct scheduler_adapter_play){
         .role = p->role,
-        .split = r->calls == JOB_CALLS_SPLIT,
-        .frees = r->calls == JOB_CALLS_SPLIT && r->races == JOB_RACES_IGNORE,
-        .tidy = r->strategy == PLUMB_STATES || pruning_for(r) != PRUNE_NOT,
-        .prune = pruning_for(r),
+        .split = split,
+        .serial = serially,
+        .frees = split && !serially && r->races == JOB_RACES_IGNORE,
+        .tidy = r->strategy == PLUMB_STATES || prune != PRUNE_NOT,
+        .prune = prune,
         .context = p,
         .told = told,
         .history = history,
-        .class = front,
+        .class = class_of,
         .covers = covers,
         .begun = begun,
     };
+}
+
+bool host_driver_open(struct host_driver *p, struct job *job,
+                      struct plumb_budget *budget)
+{
+    now_playing = p;
+    p->job = job;
+    set_adapter(p, job->request.spec_from == JOB_SPEC_INFERRED);
     return (p->object ? open_scenario(p, budget) : open_program(p)) &&
-           (scheduler_adapter_cast(p->theatre.roles) ||
+           (scheduler_adapter_cast(p->adapter.roles) ||
             host_complain(job, "cannot get threads or memory from the system"));
 }
 
-void host_test_driver_close(struct host_test_driver *p)
+/* What init answered is in the entries, unless every execution begins with it. */
+bool host_driver_judge_by(struct host_driver *p, const struct plumb_spec *spec,
+                          struct plumb_budget *budget)
 {
-    plumb_check_configurations_free(p->frontier);
+    p->spec = spec;
+    set_adapter(p, false);
+    cast(p);
+    if (!open_configurations(p, budget))
+        return false;
+    for (unsigned op = 0; spec && op < p->init && !p->often; op++)
+        if (!follow(p, op, false) || !follow(p, op, true))
+            return host_complain(p->job, "init did something else this time");
+    p->live_before = p->live;
+    return true;
+}
+
+void host_driver_close(struct host_driver *p)
+{
+    plumb_check_configurations_free(p->configurations);
 }

@@ -1,6 +1,8 @@
-/* worker_pool.c - the processes of a crew: forked, looked after, ended. */
+/* worker_pool.c - the processes of a worker pool: forked, looked after, ended. */
 #include "worker_pool_state.h"
 
+#include "runtime/common/wait.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,39 +13,25 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { PIPE = 1 << 20 };
 
-struct host_worker_pool host_worker_pool;
+struct host_pool host_pool;
 
-bool host_worker_pool_is_there(void)
+bool host_pool_is_there(void)
 {
-    return host_worker_pool.workers > 0;
+    return host_pool.workers > 0;
 }
 
-bool host_worker_pool_is_worker(void)
+bool host_pool_is_worker(void)
 {
-    return host_worker_pool.self > 0;
+    return host_pool.self > 0;
 }
 
-const struct job *host_worker_pool_leaders_job(void)
+const struct job *host_pool_leaders_job(void)
 {
-    return host_worker_pool.leaders;
-}
-
-uint64_t host_worker_pool_milliseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_nsec / 1000000;
-}
-
-void host_worker_pool_nap(void)
-{
-    const struct timespec t = { .tv_nsec = 100000 };
-    nanosleep(&t, NULL);
+    return host_pool.leaders;
 }
 
 /* ---- starting ---- */
@@ -58,16 +46,16 @@ static void *share_memory(size_t size)
 /* What is shared can be mapped once more, where workers find it. */
 static bool has_memory(struct job *job)
 {
-    if (!host_worker_pool.board)
-        host_worker_pool.board = share_memory(sizeof *host_worker_pool.board);
-    if (!host_worker_pool.leaders) {
+    if (!host_pool.board)
+        host_pool.board = share_memory(sizeof *host_pool.board);
+    if (!host_pool.leaders) {
         const void *const again = mremap(job, 0, sizeof *job, MREMAP_MAYMOVE);
-        host_worker_pool.leaders = again == MAP_FAILED ? NULL : again;
+        host_pool.leaders = again == MAP_FAILED ? NULL : again;
     }
-    return host_worker_pool.board && host_worker_pool.leaders;
+    return host_pool.board && host_pool.leaders;
 }
 
-static bool has_job(struct host_worker_pool_worker *w, const struct job *job)
+static bool has_job(struct host_pool_worker *w, const struct job *job)
 {
     if (!w->job)
         w->job = share_memory(sizeof *w->job);
@@ -93,13 +81,13 @@ static void become_worker(unsigned i, struct job *job, pid_t leader,
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != leader)
         _exit(1);
-    host_worker_pool.self = i + 1;
-    for (unsigned k = 0; k < CREW_MOST; k++)
-        if (k != i && host_worker_pool.worker[k].pid) {
-            close(host_worker_pool.worker[k].pipe);
-            close(host_worker_pool.worker[k].work);
+    host_pool.self = i + 1;
+    for (unsigned k = 0; k < POOL_MOST; k++)
+        if (k != i && host_pool.worker[k].pid) {
+            close(host_pool.worker[k].pipe);
+            close(host_pool.worker[k].work);
         }
-    if (mremap(host_worker_pool.worker[i].job, size, size,
+    if (mremap(host_pool.worker[i].job, size, size,
                MREMAP_MAYMOVE | MREMAP_FIXED, job) == MAP_FAILED ||
         setitimer(ITIMER_VIRTUAL, timer, NULL) != 0)
         _exit(1);
@@ -118,9 +106,10 @@ static bool open_ways(int from[2], int to[2])
     return false;
 }
 
-bool host_worker_pool_start_one(unsigned i, struct job *job)
+bool host_pool_start_one(unsigned i, struct job *job)
 {
-    struct host_worker_pool_worker *const w = &host_worker_pool.worker[i];
+    assert(i < POOL_MOST && !host_pool.self);
+    struct host_pool_worker *const w = &host_pool.worker[i];
     struct itimerval timer;
     int from[2], to[2];
     if (!has_job(w, job) || getitimer(ITIMER_VIRTUAL, &timer) != 0 ||
@@ -131,8 +120,8 @@ bool host_worker_pool_start_one(unsigned i, struct job *job)
     if (w->pid == 0) {
         close(from[0]);
         close(to[0]);
-        host_worker_pool.to_leader = from[1];
-        host_worker_pool.from_leader = to[1];
+        host_pool.to_leader = from[1];
+        host_pool.from_leader = to[1];
         become_worker(i, job, leader, &timer);
         return true;
     }
@@ -151,56 +140,56 @@ bool host_worker_pool_start_one(unsigned i, struct job *job)
 
 static void forget_kept(void)
 {
-    if (host_worker_pool.kept)
-        munmap(host_worker_pool.kept, sizeof *host_worker_pool.kept);
-    host_worker_pool.kept = NULL;
+    if (host_pool.kept)
+        munmap(host_pool.kept, sizeof *host_pool.kept);
+    host_pool.kept = NULL;
 }
 
-bool host_worker_pool_start(struct job *job, unsigned workers)
+bool host_pool_start(struct job *job, unsigned workers)
 {
     if (!has_memory(job))
         return false;
-    memset(host_worker_pool.board, 0, sizeof *host_worker_pool.board);
-    atomic_store_explicit(&host_worker_pool.board->last, UINT64_MAX,
+    memset(host_pool.board, 0, sizeof *host_pool.board);
+    atomic_store_explicit(&host_pool.board->last, UINT64_MAX,
                           memory_order_relaxed);
-    host_worker_pool.met = 0;
+    host_pool.met = 0;
     forget_kept();
-    for (unsigned i = 0; i < workers && i < CREW_MOST; i++) {
-        host_worker_pool.workers = i + 1; /* this one knows it, too */
-        if (!host_worker_pool_start_one(i, job)) {
-            host_worker_pool.workers = i;
+    for (unsigned i = 0; i < workers && i < POOL_MOST; i++) {
+        host_pool.workers = i + 1; /* this one knows it, too */
+        if (!host_pool_start_one(i, job)) {
+            host_pool.workers = i;
             break;
         }
-        if (host_worker_pool.self)
+        if (host_pool.self)
             break;
     }
-    return host_worker_pool_is_there();
+    return host_pool_is_there();
 }
 
 /* ---- looking after ---- */
 
-bool host_worker_pool_is_anybody_there(void)
+bool host_pool_is_anybody_there(void)
 {
-    for (unsigned i = 0; i < host_worker_pool.workers; i++)
-        if (host_worker_pool.worker[i].pid && !host_worker_pool.worker[i].ended)
+    for (unsigned i = 0; i < host_pool.workers; i++)
+        if (host_pool.worker[i].pid && !host_pool.worker[i].ended)
             return true;
     return false;
 }
 
-void host_worker_pool_look_who_is_there(void)
+void host_pool_look_who_is_there(void)
 {
-    for (unsigned i = 0; i < host_worker_pool.workers; i++) {
-        struct host_worker_pool_worker *const w = &host_worker_pool.worker[i];
+    for (unsigned i = 0; i < host_pool.workers; i++) {
+        struct host_pool_worker *const w = &host_pool.worker[i];
         if (w->pid && !w->ended)
             w->ended = waitpid(w->pid, NULL, WNOHANG) == w->pid;
     }
 }
 
-bool host_worker_pool_has_stalled(struct host_worker_pool_worker *w)
+bool host_pool_has_stalled(struct host_pool_worker *w)
 {
-    const uint64_t now = host_worker_pool_milliseconds();
+    const uint64_t now = runtime_nanoseconds_now();
     const uint64_t executions = atomic_load_explicit(
-        &host_worker_pool.board->of[w - host_worker_pool.worker].executions,
+        &host_pool.board->of[w - host_pool.worker].executions,
         memory_order_relaxed);
     const uint32_t length =
         atomic_load_explicit(&w->job->now.length, memory_order_relaxed);
@@ -210,12 +199,12 @@ bool host_worker_pool_has_stalled(struct host_worker_pool_worker *w)
         w->last_length = length;
         w->last_change = now;
     }
-    return now - w->last_change > CREW_STALLED;
+    return now - w->last_change > POOL_STALLED * UINT64_C(1000000);
 }
 
 /* ---- ending ---- */
 
-void host_worker_pool_dismiss(struct host_worker_pool_worker *w)
+void host_pool_dismiss(struct host_pool_worker *w)
 {
     if (!w->pid)
         return;
@@ -229,34 +218,33 @@ void host_worker_pool_dismiss(struct host_worker_pool_worker *w)
     w->busy = false;
 }
 
-void host_worker_pool_end(void)
+void host_pool_end(void)
 {
-    for (unsigned i = 0; i < host_worker_pool.workers && !host_worker_pool.self;
-         i++)
-        host_worker_pool_dismiss(&host_worker_pool.worker[i]);
-    host_worker_pool.workers = 0;
+    for (unsigned i = 0; i < host_pool.workers && !host_pool.self; i++)
+        host_pool_dismiss(&host_pool.worker[i]);
+    host_pool.workers = 0;
 }
 
-const struct job *host_worker_pool_first_finding(void)
+const struct job *host_pool_first_finding(void)
 {
-    const struct host_worker_pool_worker *first = NULL;
+    const struct host_pool_worker *first = NULL;
     uint64_t portion = UINT64_MAX;
-    for (unsigned i = 0; i < host_worker_pool.workers; i++) {
+    for (unsigned i = 0; i < host_pool.workers; i++) {
         const uint64_t claimed = atomic_load_explicit(
-            &host_worker_pool.board->of[i].claimed, memory_order_relaxed);
-        if (host_worker_pool.worker[i].job &&
-            host_worker_pool.worker[i].job->findings && claimed < portion) {
-            first = &host_worker_pool.worker[i];
+            &host_pool.board->of[i].claimed, memory_order_relaxed);
+        if (host_pool.worker[i].job && host_pool.worker[i].job->findings &&
+            claimed < portion) {
+            first = &host_pool.worker[i];
             portion = claimed;
         }
     }
-    return first ? first->job : host_worker_pool.kept;
+    return first ? first->job : host_pool.kept;
 }
 
-void host_worker_pool_keep_finding(struct host_worker_pool_worker *w)
+void host_pool_keep_finding(struct host_pool_worker *w)
 {
-    if (!w->job || !w->job->findings || host_worker_pool.kept)
+    if (!w->job || !w->job->findings || host_pool.kept)
         return;
-    host_worker_pool.kept = w->job;
+    host_pool.kept = w->job;
     w->job = NULL;
 }

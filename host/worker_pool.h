@@ -12,67 +12,69 @@
 
 #include "runtime/explore/job/job.h"
 
-enum { CREW_MOST = 64 };
+enum { POOL_MOST = 64 };
 
 /* Fork so many.  In a worker `job` is another one from here on, of its own, at
  * the same address; it has the request, the target and the coverage of the
  * leader's.  False if there is none. */
-bool host_worker_pool_start(struct job *job, unsigned workers);
+bool host_pool_start(struct job *job, unsigned workers);
 /* Kill them; or nothing. */
-void host_worker_pool_end(void);
+void host_pool_end(void);
 
-bool host_worker_pool_is_there(void);
-bool host_worker_pool_is_worker(void);
+bool host_pool_is_there(void);
+bool host_pool_is_worker(void);
 
 /* Of workers: the job of the leader, to be read only. */
-const struct job *host_worker_pool_leaders_job(void);
+const struct job *host_pool_leaders_job(void);
 /* ... how many executions were before the portion that it is at. */
-uint64_t host_worker_pool_executions(void);
+uint64_t host_pool_executions(void);
 /* ... this portion is ours now, and nobody else's; or somebody else's. */
-bool host_worker_pool_claim(uint64_t portion);
+bool host_pool_claim(uint64_t portion);
 /* ... it seems to be the last: the exploration ends in it, or begins anew. */
-void host_worker_pool_foresee_end(uint64_t portion);
+void host_pool_foresee_end(uint64_t portion);
 /* ... so many executions it has run: a sign of life. */
-void host_worker_pool_count(uint64_t executions);
+void host_pool_count(uint64_t executions);
 /* ... what came of it: one part behind the other. */
-void host_worker_pool_send(uint64_t portion, const void *what, size_t size,
-                           const void *more, size_t more_size);
+void host_pool_send(uint64_t portion, const void *what, size_t size,
+                    const void *more, size_t more_size);
 
 /* The leader says where it is. */
-void host_worker_pool_reach(uint64_t portion, uint64_t executions);
+void host_pool_reach(uint64_t portion, uint64_t executions);
 /* How large portions are, from here on: the same for all, as the leader said
  * when it was an epoch before. */
 enum { EPOCH = 32 };
-uint64_t host_worker_pool_agree(uint64_t portion, uint64_t most);
+uint64_t host_pool_agree(uint64_t portion, uint64_t most);
 /* Everybody meets before this portion, and hears what the leader says. */
-uint32_t host_worker_pool_meet(uint64_t portion, uint32_t says);
+uint32_t host_pool_meet(uint64_t portion, uint32_t says);
 
-enum host_worker_pool_answer { CREW_DONE, CREW_NOBODY, CREW_STOPPED };
+enum host_pool_answer { POOL_DONE, POOL_NOBODY, POOL_STOPPED };
 /* Wait for it.  `size` bytes at *what are valid until the next call.  Asks now
  * and then whether to go on, with the number of executions of all workers. */
-enum host_worker_pool_answer host_worker_pool_receive(
-    uint64_t portion, const void **what, size_t *size,
-    bool (*goes_on)(void *, uint64_t), void *context);
+enum host_pool_answer host_pool_receive(uint64_t portion, const void **what,
+                                        size_t *size,
+                                        bool (*goes_on)(void *, uint64_t),
+                                        void *context);
 
-/* ---- a crew that is given its work ---- */
+/* ---- a worker pool that is given its work ---- */
 
 /* The leader.  Has any worker nothing to do? */
-bool host_worker_pool_is_idle(void);
+bool host_pool_is_idle(void);
 /* Give it this.  One that was lost is replaced before.  False: there is nobody,
  * or this process is the new worker. */
-bool host_worker_pool_give(struct job *job, unsigned number, const void *what,
-                           size_t size);
-/* Wait for anybody; `number` is what it was given.  CREW_NOBODY: it was lost. */
-enum host_worker_pool_answer host_worker_pool_wait(
-    unsigned *number, const void **what, size_t *size,
-    bool (*goes_on)(void *, uint64_t), void *context);
+bool host_pool_give(struct job *job, unsigned number, const void *what,
+                    size_t size);
+/* Wait for anybody; `number` is what it was given.  POOL_NOBODY: it was lost. */
+enum host_pool_answer host_pool_wait(unsigned *number, const void **what,
+                                     size_t *size,
+                                     bool (*goes_on)(void *, uint64_t),
+                                     void *context);
 /* Who was waited for will do no more. */
-void host_worker_pool_let_go(void);
+void host_pool_let_go(void);
 /* A worker: what it is given. */
-bool host_worker_pool_take(const void **what, size_t *size);
+bool host_pool_take(const void **what, size_t *size);
 
 /* The job of a worker whose last portion was the first of all that ended so, or
  * NULL: for what is told when there is no time to wait for those before. */
-const struct job *host_worker_pool_first_finding(void);
+const struct job *host_pool_first_finding(void);
 
 #endif

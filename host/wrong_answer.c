@@ -35,7 +35,7 @@ static unsigned count_in(const struct plumb_record_entry *e, unsigned i,
     return found;
 }
 
-static enum how how_wrong(const struct host_test_driver *p, unsigned op,
+static enum how how_wrong(const struct host_driver *p, unsigned op,
                           unsigned value)
 {
     const struct plumb_record_entry *const e = &p->entry[op];
@@ -51,7 +51,7 @@ static enum how how_wrong(const struct host_test_driver *p, unsigned op,
 }
 
 /* What is no value is an answer by itself, as a term is. */
-uint64_t host_wrong_answer_kind(const struct host_test_driver *p, unsigned op)
+uint64_t host_wrong_answer_kind(const struct host_driver *p, unsigned op)
 {
     const struct plumb_record_entry *const e = &p->entry[op];
     enum how worst = HAS_NO_VALUE;

@@ -15,6 +15,6 @@
 #include "test_driver.h"
 
 /* Of the answer of operation `op`, which has just returned.  Never 0. */
-uint64_t host_wrong_answer_kind(const struct host_test_driver *p, unsigned op);
+uint64_t host_wrong_answer_kind(const struct host_driver *p, unsigned op);
 
 #endif

@@ -65,30 +65,17 @@ struct reader {
 /* What compilers and the start-up files add has no hooks, and needs none. */
 static bool is_added(const char *name)
 {
-    static const char *const names[] = {
-        "_init",
-        "_fini",
-        "_start",
-        "deregister_tm_clones",
-        "register_tm_clones",
-        "__do_global_dtors_aux",
-        "frame_dummy",
-        "__tls_init",
-        "__clang_call_terminate",
-        "call_weak_fn",
-        "init_have_lse_atomics",
-    };
+    static const char names[] =
+        " _init _fini _start deregister_tm_clones register_tm_clones "
+        "__do_global_dtors_aux frame_dummy __tls_init __clang_call_terminate "
+        "call_weak_fn init_have_lse_atomics ";
     static const char *const starts[] = { "_ZTH",       "_ZTW", "_ZTh",
                                           "_ZTv",       "_ZTc", "__x86",
                                           "__aarch64_", ".",    "tsan.",
-                                          "_sub_I_" };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++)
-        if (assembler_starts_with(name, starts[i]))
-            return true;
-    return strstr(name, "@plt") || strstr(name, ".cold");
+                                          "_sub_I_",    NULL };
+    return assembler_is_word_of(names, name) ||
+           assembler_instruction_starts(name, starts) || strstr(name, "@plt") ||
+           strstr(name, ".cold");
 }
 
 static void end_function(struct reader *r)

@@ -2,7 +2,7 @@
 #include "assembly_notes.h"
 
 #include "app/console/input.h"
-#include "elf_sections.h"
+#include "runtime/common/elf_file.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -50,18 +50,15 @@ static void read_texts(struct binary_assembly_notes *n, const char *text,
 void binary_assembly_notes_read(const char *path,
                                 struct binary_assembly_notes *n)
 {
-    struct plumb_error err;
-    struct console_input f;
-    binary_elf_header h;
-    binary_elf_section s;
+    struct runtime_elf f;
+    runtime_elf_section s;
     *n = (struct binary_assembly_notes){ .looked = false };
-    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
+    if (!runtime_elf_open(&f, path))
         return;
-    if (binary_elf_read_header(&f, &h) &&
-        binary_elf_find_named_section(&f, &h, section_name, &s) &&
+    if (runtime_elf_section_named(&f, section_name, &s) &&
         s.sh_type == SHT_PROGBITS)
-        read_texts(n, (const char *)f.data + s.sh_offset, (size_t)s.sh_size);
-    console_input_close(&f);
+        read_texts(n, f.data + s.sh_offset, (size_t)s.sh_size);
+    runtime_elf_close(&f);
 }
 
 bool binary_assembly_notes_are_in(const char *path)

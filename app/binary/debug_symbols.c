@@ -91,23 +91,17 @@ static void set_line(Dwarf_Die *unit, uint64_t pc,
     place->line = (unsigned)number;
 }
 
-static bool number_of(Dwarf_Die *die, unsigned name, Dwarf_Word *value)
-{
-    Dwarf_Attribute attribute;
-    return dwarf_attr(die, name, &attribute) &&
-           dwarf_formudata(&attribute, value) == 0;
-}
-
 /* Where what is inlined here was called. */
 static bool set_call(Dwarf_Die *unit, Dwarf_Die *scope,
                      struct binary_symbol_place *place)
 {
-    Dwarf_Word file, line;
+    uint64_t file, line;
     Dwarf_Files *files;
     size_t count;
-    if (!number_of(scope, DW_AT_call_file, &file) ||
-        !number_of(scope, DW_AT_call_line, &line) || line > UINT32_MAX ||
-        dwarf_getsrcfiles(unit, &files, &count) != 0 || file >= count)
+    if (!binary_dwarf_number(scope, DW_AT_call_file, &file) ||
+        !binary_dwarf_number(scope, DW_AT_call_line, &line) ||
+        line > UINT32_MAX || dwarf_getsrcfiles(unit, &files, &count) != 0 ||
+        file >= count)
         return false;
     const char *const path = dwarf_filesrc(files, file, NULL, NULL);
     if (!path)
@@ -139,46 +133,22 @@ static void set_functions(Dwarf_Die *unit, Dwarf_Die *scope, int count,
     }
 }
 
-static bool place_by_table(const struct binary_symbols *s, uint64_t offset,
-                           struct binary_symbol_place *place)
-{
-    const struct binary_elf_symbol *const e =
-        binary_elf_symbols_find(&s->elf, ELF_CODE, offset);
-    if (e)
-        snprintf(place->function, sizeof place->function, "%s", e->name);
-    return e != NULL;
-}
-
 bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
                           struct binary_symbol_place *place)
 {
     Dwarf_Die unit, *scope;
     *place = (struct binary_symbol_place){ 0 };
     if (!binary_dwarf_unit_at(s, offset, &unit))
-        return place_by_table(s, offset, place);
+        return binary_elf_symbols_place(&s->elf, offset, place);
     set_line(&unit, offset, place);
     const int count = binary_dwarf_scopes_at(&unit, offset, &scope);
     set_functions(&unit, scope, count, place);
     free(scope);
     return place->line || place->function[0] ||
-           place_by_table(s, offset, place);
+           binary_elf_symbols_place(&s->elf, offset, place);
 }
 
 /* ---- data ---- */
-
-static bool variable_by_table(const struct binary_symbols *s,
-                              enum binary_elf_symbol_kind kind, uint64_t offset,
-                              struct binary_symbol_spot *spot)
-{
-    const struct binary_elf_symbol *const e =
-        binary_elf_symbols_find(&s->elf, kind, offset);
-    if (!e)
-        return false;
-    snprintf(spot->name, sizeof spot->name, "%s", e->name);
-    spot->size = e->size <= UINT32_MAX ? (uint32_t)e->size : 0;
-    spot->into = (uint32_t)(offset - e->at);
-    return true;
-}
 
 static bool find_variable(const struct binary_symbols *s, bool local,
                           uint64_t offset, uint32_t size,
@@ -196,7 +166,8 @@ static bool find_variable(const struct binary_symbols *s, bool local,
         binary_dwarf_descend(&type, offset - v->at + v->from, size, spot);
         return true;
     }
-    return variable_by_table(s, local ? ELF_LOCAL : ELF_DATA, offset, spot);
+    return binary_elf_symbols_spot(&s->elf, local ? ELF_LOCAL : ELF_DATA,
+                                   offset, spot);
 }
 
 bool binary_symbols_variable(const struct binary_symbols *s, uint64_t offset,

@@ -3,7 +3,6 @@
 #include "debug_symbols.h"
 #include "elf_symbols.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 struct binary_symbols {
@@ -29,34 +28,16 @@ void binary_symbols_close(struct binary_symbols *s)
 bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
                           struct binary_symbol_place *place)
 {
-    const struct binary_elf_symbol *const e =
-        binary_elf_symbols_find(&s->elf, ELF_CODE, offset);
     *place = (struct binary_symbol_place){ 0 };
-    if (e)
-        snprintf(place->function, sizeof place->function, "%s", e->name);
-    return e != NULL;
-}
-
-static bool find(const struct binary_symbols *s,
-                 enum binary_elf_symbol_kind kind, uint64_t offset,
-                 struct binary_symbol_spot *spot)
-{
-    const struct binary_elf_symbol *const e =
-        binary_elf_symbols_find(&s->elf, kind, offset);
-    *spot = (struct binary_symbol_spot){ 0 };
-    if (!e)
-        return false;
-    snprintf(spot->name, sizeof spot->name, "%s", e->name);
-    spot->size = e->size <= UINT32_MAX ? (uint32_t)e->size : 0;
-    spot->into = (uint32_t)(offset - e->at);
-    return true;
+    return binary_elf_symbols_place(&s->elf, offset, place);
 }
 
 bool binary_symbols_variable(const struct binary_symbols *s, uint64_t offset,
                              uint32_t size, struct binary_symbol_spot *spot)
 {
     (void)size;
-    return find(s, ELF_DATA, offset, spot);
+    *spot = (struct binary_symbol_spot){ 0 };
+    return binary_elf_symbols_spot(&s->elf, ELF_DATA, offset, spot);
 }
 
 bool binary_symbols_thread_local(const struct binary_symbols *s,
@@ -64,7 +45,8 @@ bool binary_symbols_thread_local(const struct binary_symbols *s,
                                  struct binary_symbol_spot *spot)
 {
     (void)size;
-    return find(s, ELF_LOCAL, offset, spot);
+    *spot = (struct binary_symbol_spot){ 0 };
+    return binary_elf_symbols_spot(&s->elf, ELF_LOCAL, offset, spot);
 }
 
 /* ---- types are not known ---- */

@@ -37,6 +37,9 @@ void binary_dwarf_forget(struct binary_symbols *s);
  * that it is an instance of. */
 bool binary_dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type);
 
+/* An attribute that is a number, found in the same way. */
+bool binary_dwarf_number(Dwarf_Die *die, unsigned name, uint64_t *value);
+
 /* Without const, volatile, _Atomic and typedefs.  And of a pointer, to what. */
 bool binary_dwarf_plain_type(const Dwarf_Die *type, Dwarf_Die *plain);
 bool binary_dwarf_points_to(const Dwarf_Die *type, Dwarf_Die *pointee);

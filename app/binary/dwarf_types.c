@@ -24,6 +24,17 @@ bool binary_dwarf_type_of(Dwarf_Die *die, Dwarf_Die *type)
            dwarf_formref_die(&attribute, type);
 }
 
+bool binary_dwarf_number(Dwarf_Die *die, unsigned name, uint64_t *value)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word word;
+    if (!dwarf_attr_integrate(die, name, &attribute) ||
+        dwarf_formudata(&attribute, &word) != 0)
+        return false;
+    *value = word;
+    return true;
+}
+
 bool binary_dwarf_plain_type(const Dwarf_Die *type, Dwarf_Die *plain)
 {
     Dwarf_Die copy = *type;
@@ -33,14 +44,9 @@ bool binary_dwarf_plain_type(const Dwarf_Die *type, Dwarf_Die *plain)
 static bool is_pointer(const Dwarf_Die *plain)
 {
     Dwarf_Die copy = *plain;
-    switch (dwarf_tag(&copy)) {
-    case DW_TAG_pointer_type:
-    case DW_TAG_reference_type:
-    case DW_TAG_rvalue_reference_type:
-        return true;
-    default:
-        return false;
-    }
+    const int tag = dwarf_tag(&copy);
+    return tag == DW_TAG_pointer_type || tag == DW_TAG_reference_type ||
+           tag == DW_TAG_rvalue_reference_type;
 }
 
 bool binary_dwarf_points_to(const Dwarf_Die *type, Dwarf_Die *pointee)
@@ -60,14 +66,9 @@ uint64_t binary_dwarf_size_of(const Dwarf_Die *type)
 bool binary_dwarf_is_record(const Dwarf_Die *type)
 {
     Dwarf_Die copy = *type;
-    switch (dwarf_tag(&copy)) {
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_union_type:
-        return true;
-    default:
-        return false;
-    }
+    const int tag = dwarf_tag(&copy);
+    return tag == DW_TAG_structure_type || tag == DW_TAG_class_type ||
+           tag == DW_TAG_union_type;
 }
 
 const char *binary_dwarf_type_name(const Dwarf_Die *type, Dwarf_Die *named)
@@ -115,17 +116,6 @@ static bool has_no_end(const Dwarf_Die *array)
     return binary_dwarf_size_of(array) == 0;
 }
 
-static bool unsigned_attribute(Dwarf_Die *die, unsigned name, uint64_t *value)
-{
-    Dwarf_Attribute attribute;
-    Dwarf_Word word;
-    if (!dwarf_attr_integrate(die, name, &attribute) ||
-        dwarf_formudata(&attribute, &word) != 0)
-        return false;
-    *value = word;
-    return true;
-}
-
 static bool read_member(const Dwarf_Die *die, struct member *m)
 {
     Dwarf_Die plain;
@@ -140,10 +130,10 @@ static bool read_member(const Dwarf_Die *die, struct member *m)
         return false;
     m->name = tag == DW_TAG_member ? dwarf_diename(&m->die) : NULL;
     uint64_t bits;
-    if (unsigned_attribute(&m->die, DW_AT_data_bit_offset, &bits))
+    if (binary_dwarf_number(&m->die, DW_AT_data_bit_offset, &bits))
         m->at = bits / 8;
     else
-        unsigned_attribute(&m->die, DW_AT_data_member_location, &m->at);
+        binary_dwarf_number(&m->die, DW_AT_data_member_location, &m->at);
     m->size = binary_dwarf_size_of(&m->type);
     if (m->size == 0 && binary_dwarf_plain_type(&m->type, &plain) &&
         has_no_end(&plain))
@@ -151,30 +141,41 @@ static bool read_member(const Dwarf_Die *die, struct member *m)
     return true;
 }
 
-bool binary_dwarf_has_members(const Dwarf_Die *record)
+/* From this child of a record on. */
+static bool find_member(Dwarf_Die *child, struct member *m)
+{
+    do
+        if (read_member(child, m))
+            return true;
+    while (dwarf_siblingof(child, child) == 0);
+    return false;
+}
+
+/* One after the other: false if there are no more. */
+static bool first_member(const Dwarf_Die *record, struct member *m)
 {
     Dwarf_Die copy = *record, child;
+    return dwarf_child(&copy, &child) == 0 && find_member(&child, m);
+}
+
+static bool next_member(struct member *m)
+{
+    Dwarf_Die child;
+    return dwarf_siblingof(&m->die, &child) == 0 && find_member(&child, m);
+}
+
+bool binary_dwarf_has_members(const Dwarf_Die *record)
+{
     struct member m;
-    if (dwarf_child(&copy, &child) != 0)
-        return false;
-    do
-        if (read_member(&child, &m))
-            return true;
-    while (dwarf_siblingof(&child, &child) == 0);
-    return false;
+    return first_member(record, &m);
 }
 
 bool binary_dwarf_has_open_end(const Dwarf_Die *record)
 {
-    Dwarf_Die copy = *record, child;
     struct member m;
     bool open = false;
-    if (dwarf_child(&copy, &child) != 0)
-        return false;
-    do
-        if (read_member(&child, &m))
-            open = m.size == UINT64_MAX;
-    while (dwarf_siblingof(&child, &child) == 0);
+    for (bool more = first_member(record, &m); more; more = next_member(&m))
+        open = m.size == UINT64_MAX;
     return open;
 }
 
@@ -197,16 +198,11 @@ static bool contains(const Dwarf_Die *whole, uint64_t offset,
 static bool record_contains(const Dwarf_Die *record, uint64_t offset,
                             const Dwarf_Die *part, unsigned depth)
 {
-    Dwarf_Die copy = *record, child;
     struct member m;
-    if (dwarf_child(&copy, &child) != 0)
-        return false;
-    do
-        if (read_member(&child, &m) && offset >= m.at &&
-            offset - m.at < m.size &&
+    for (bool more = first_member(record, &m); more; more = next_member(&m))
+        if (offset >= m.at && offset - m.at < m.size &&
             contains(&m.type, offset - m.at, part, depth + 1))
             return true;
-    while (dwarf_siblingof(&child, &child) == 0);
     return false;
 }
 
@@ -256,7 +252,7 @@ static bool is_left_out(const struct member *m, uint64_t whole)
 static enum binary_symbol_shape shape_of_base(Dwarf_Die *base)
 {
     uint64_t encoding;
-    if (!unsigned_attribute(base, DW_AT_encoding, &encoding))
+    if (!binary_dwarf_number(base, DW_AT_encoding, &encoding))
         return SHAPE_UNKNOWN;
     switch (encoding) {
     case DW_ATE_boolean:
@@ -281,14 +277,13 @@ static enum binary_symbol_shape shape_of(const Dwarf_Die *plain)
     Dwarf_Die copy = *plain;
     if (is_pointer(plain))
         return SHAPE_POINTER;
+    if (binary_dwarf_is_record(plain))
+        return SHAPE_AGGREGATE;
     switch (dwarf_tag(&copy)) {
     case DW_TAG_base_type:
         return shape_of_base(&copy);
     case DW_TAG_enumeration_type:
         return SHAPE_ENUM;
-    case DW_TAG_structure_type:
-    case DW_TAG_class_type:
-    case DW_TAG_union_type:
     case DW_TAG_array_type:
         return SHAPE_AGGREGATE;
     default:
@@ -371,21 +366,20 @@ static bool enter_record(const Dwarf_Die *record, uint64_t offset,
                          uint32_t size, unsigned depth,
                          struct binary_symbol_spot *spot)
 {
-    Dwarf_Die copy = *record, child;
+    Dwarf_Die copy = *record;
     struct ways w = { .found = 0 };
+    struct member m;
     const bool is_union = dwarf_tag(&copy) == DW_TAG_union_type;
     const uint64_t whole = binary_dwarf_size_of(record);
-    if (dwarf_child(&copy, &child) != 0)
-        return false;
-    do {
-        struct member m;
-        if (!read_member(&child, &m) || !holds(m.at, m.size, offset, size))
-            continue;
-        w.closed = is_hidden(&m);
-        if (!w.closed)
-            try_member(&m, whole, offset, size, depth, *spot, &w);
-    } while (!w.closed && (is_union || !w.found) &&
-             dwarf_siblingof(&child, &child) == 0);
+    bool more = first_member(record, &m);
+    while (more && !w.closed && (is_union || !w.found)) {
+        if (holds(m.at, m.size, offset, size)) {
+            w.closed = is_hidden(&m);
+            if (!w.closed)
+                try_member(&m, whole, offset, size, depth, *spot, &w);
+        }
+        more = next_member(&m);
+    }
     if (w.exact != 1 && w.found != 1)
         return false;
     *spot = w.best;
@@ -403,8 +397,8 @@ static unsigned dimensions(const Dwarf_Die *array, uint64_t *count)
         uint64_t n = 0;
         if (dwarf_tag(&range) != DW_TAG_subrange_type || found == 4)
             continue;
-        if (!unsigned_attribute(&range, DW_AT_count, &n) &&
-            unsigned_attribute(&range, DW_AT_upper_bound, &n))
+        if (!binary_dwarf_number(&range, DW_AT_count, &n) &&
+            binary_dwarf_number(&range, DW_AT_upper_bound, &n))
             n++;
         count[found++] = n;
     } while (dwarf_siblingof(&range, &range) == 0);

@@ -3,19 +3,15 @@
  * The full table if it was not stripped, else that of the dynamic symbols. */
 #include "elf_symbols.h"
 
-#include "elf_sections.h"
-#include <elf.h>
-#include <link.h>
+#include "runtime/common/elf_file.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef ElfW(Sym) symbol_entry;
-
-/* ---- symbols ---- */
-
-static bool kind_of(const symbol_entry *s, enum binary_elf_symbol_kind *kind)
+static bool kind_of(const struct runtime_elf_symbol *s,
+                    enum binary_elf_symbol_kind *kind)
 {
-    switch (s->st_info & 0xf) {
+    switch (s->type) {
     case STT_FUNC:
     case STT_GNU_IFUNC:
         *kind = ELF_CODE;
@@ -31,40 +27,26 @@ static bool kind_of(const symbol_entry *s, enum binary_elf_symbol_kind *kind)
     }
 }
 
-static char *copy_name(const struct console_input *f,
-                       const binary_elf_section *texts, uint64_t at)
+static void keep(struct binary_elf_symbols *e,
+                 const struct runtime_elf_symbol *s)
 {
-    if (at >= texts->sh_size)
-        return NULL;
-    const char *const name = (const char *)f->data + texts->sh_offset + at;
-    const size_t most = (size_t)(texts->sh_size - at);
-    const size_t length = strnlen(name, most);
-    return length && length < most ? strndup(name, length) : NULL;
-}
-
-static void keep(struct binary_elf_symbols *e, const struct console_input *f,
-                 const binary_elf_section *texts, const symbol_entry *s)
-{
-    struct binary_elf_symbol new = { .at = s->st_value, .size = s->st_size };
-    if (s->st_shndx == SHN_UNDEF || !kind_of(s, &new.kind))
+    struct binary_elf_symbol new = { .at = s->at, .size = s->size };
+    if (!s->defined || !*s->name || !kind_of(s, &new.kind))
         return;
-    new.name = copy_name(f, texts, s->st_name);
+    new.name = strdup(s->name);
     if (new.name)
         e->symbol[e->count++] = new;
 }
 
 static bool read_table(struct binary_elf_symbols *e,
-                       const struct console_input *f,
-                       const binary_elf_section *table,
-                       const binary_elf_section *texts)
+                       const struct runtime_elf *f,
+                       const struct runtime_elf_table *table)
 {
-    const uint64_t count = table->sh_size / sizeof(symbol_entry);
-    e->symbol = calloc((size_t)count + 1, sizeof *e->symbol);
-    for (uint64_t i = 0; e->symbol && i < count; i++) {
-        symbol_entry s;
-        if (binary_elf_read(f, table->sh_offset + i * sizeof s, &s, sizeof s))
-            keep(e, f, texts, &s);
-    }
+    const size_t most = table->entries.sh_size / sizeof(ElfW(Sym));
+    struct runtime_elf_symbol s;
+    e->symbol = calloc(most + 1, sizeof *e->symbol);
+    for (size_t i = 0; e->symbol && runtime_elf_symbol_at(f, table, i, &s); i++)
+        keep(e, &s);
     return e->symbol != NULL;
 }
 
@@ -78,19 +60,13 @@ static int by_place(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static bool read_file(struct binary_elf_symbols *e,
-                      const struct console_input *f)
+static bool read_file(struct binary_elf_symbols *e, const struct runtime_elf *f)
 {
-    binary_elf_header h;
-    binary_elf_section table, texts;
-    if (!binary_elf_read_header(f, &h) || h.e_type != ET_DYN)
-        return false;
-    if ((!binary_elf_find_section(f, &h, SHT_SYMTAB, &table) &&
-         !binary_elf_find_section(f, &h, SHT_DYNSYM, &table)) ||
-        !binary_elf_read_section(f, &h, table.sh_link, &texts) ||
-        texts.sh_type != SHT_STRTAB)
+    struct runtime_elf_table table;
+    if (!runtime_elf_table_of(f, SHT_SYMTAB, &table) &&
+        !runtime_elf_table_of(f, SHT_DYNSYM, &table))
         return true; /* without names */
-    if (!read_table(e, f, &table, &texts))
+    if (!read_table(e, f, &table))
         return false;
     qsort(e->symbol, e->count, sizeof *e->symbol, by_place);
     return true;
@@ -98,13 +74,12 @@ static bool read_file(struct binary_elf_symbols *e,
 
 bool binary_elf_symbols_read(struct binary_elf_symbols *e, const char *path)
 {
-    struct console_input f;
-    struct plumb_error err;
+    struct runtime_elf f;
     *e = (struct binary_elf_symbols){ 0 };
-    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
+    if (!runtime_elf_open_shared(&f, path))
         return false;
     const bool done = read_file(e, &f);
-    console_input_close(&f);
+    runtime_elf_close(&f);
     return done;
 }
 
@@ -127,4 +102,28 @@ const struct binary_elf_symbol *binary_elf_symbols_find(
             return s;
     }
     return NULL;
+}
+
+bool binary_elf_symbols_place(const struct binary_elf_symbols *e, uint64_t at,
+                              struct binary_symbol_place *place)
+{
+    const struct binary_elf_symbol *const found =
+        binary_elf_symbols_find(e, ELF_CODE, at);
+    if (found)
+        snprintf(place->function, sizeof place->function, "%s", found->name);
+    return found != NULL;
+}
+
+bool binary_elf_symbols_spot(const struct binary_elf_symbols *e,
+                             enum binary_elf_symbol_kind kind, uint64_t at,
+                             struct binary_symbol_spot *spot)
+{
+    const struct binary_elf_symbol *const found =
+        binary_elf_symbols_find(e, kind, at);
+    if (!found)
+        return false;
+    snprintf(spot->name, sizeof spot->name, "%s", found->name);
+    spot->size = found->size <= UINT32_MAX ? (uint32_t)found->size : 0;
+    spot->into = (uint32_t)(at - found->at);
+    return true;
 }

@@ -2,6 +2,7 @@
 #ifndef PLUMB_APP_BINARY_ELF_SYMBOLS_H
 #define PLUMB_APP_BINARY_ELF_SYMBOLS_H
 
+#include "debug_symbols.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +28,13 @@ void binary_elf_symbols_release(struct binary_elf_symbols *e);
 const struct binary_elf_symbol *binary_elf_symbols_find(
     const struct binary_elf_symbols *e, enum binary_elf_symbol_kind kind,
     uint64_t at);
+
+/* The function, or the variable, that `at` is in; false if there is none.  The
+ * rest of what is known of it is not in the table. */
+bool binary_elf_symbols_place(const struct binary_elf_symbols *e, uint64_t at,
+                              struct binary_symbol_place *place);
+bool binary_elf_symbols_spot(const struct binary_elf_symbols *e,
+                             enum binary_elf_symbol_kind kind, uint64_t at,
+                             struct binary_symbol_spot *spot);
 
 #endif

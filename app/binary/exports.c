@@ -1,112 +1,62 @@
-/* exports.c - the symbols of a shared object, read from the file.
- *
- * Loading it would run its constructors. */
+/* exports.c - what a shared object defines and uses, by its dynamic symbols. */
 #include "exports.h"
 
-#include "elf_sections.h"
-#include <elf.h>
-#include <link.h>
-#include <stdint.h>
+#include "assembler/instructions.h"
+#include "runtime/common/elf_file.h"
+#include <string.h>
 
-typedef ElfW(Sym) symbol_entry;
-
-/* Calls visit() for every symbol of every table, until one returns true. */
-struct visit {
-    bool (*visit)(const struct visit *v, const struct console_input *f,
-                  const binary_elf_section *texts, const symbol_entry *s);
-    const char *name;           /* looked for */
-    const char *const *allowed; /* ... or all there may be */
-};
-
-static bool any_in_table(const struct visit *v, const struct console_input *f,
-                         const binary_elf_section *table,
-                         const binary_elf_section *texts)
+static bool has_definition(const struct runtime_elf *f, const char *name)
 {
-    symbol_entry s;
-    for (uint64_t at = 0; table->sh_size - at >= sizeof s; at += sizeof s) {
-        if (!binary_elf_read(f, table->sh_offset + at, &s, sizeof s))
-            return false;
-        if (v->visit(v, f, texts, &s))
-            return true;
-    }
-    return false;
-}
-
-/* `tables`: how many there were. */
-static bool any_symbol(const struct visit *v, const struct console_input *f,
-                       unsigned *tables)
-{
-    binary_elf_header h;
-    binary_elf_section table, texts;
-    *tables = 0;
-    if (!binary_elf_read_header(f, &h))
+    struct runtime_elf_table table;
+    struct runtime_elf_symbol s;
+    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table))
         return false;
-    for (uint32_t i = 0; binary_elf_read_section(f, &h, i, &table); i++) {
-        if (table.sh_type != SHT_DYNSYM ||
-            !binary_elf_read_section(f, &h, table.sh_link, &texts))
-            continue;
-        ++*tables;
-        if (any_in_table(v, f, &table, &texts))
+    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++)
+        if (s.defined && strcmp(s.name, name) == 0)
             return true;
-    }
     return false;
-}
-
-static bool any_in_file(const struct visit *v, const char *path,
-                        unsigned *tables)
-{
-    struct plumb_error err;
-    struct console_input in;
-    *tables = 0;
-    if (console_input_open(&in, path, NULL, &err) != PLUMB_OK)
-        return false;
-    const bool found = any_symbol(v, &in, tables);
-    console_input_close(&in);
-    return found;
-}
-
-static bool is_defined(const struct visit *v, const struct console_input *f,
-                       const binary_elf_section *texts, const symbol_entry *s)
-{
-    return s->st_shndx != SHN_UNDEF &&
-           binary_elf_is_text(f, texts, s->st_name, v->name);
 }
 
 bool binary_exports(const char *path, const char *symbol)
 {
-    const struct visit v = { .visit = is_defined, .name = symbol };
-    unsigned tables;
-    return any_in_file(&v, path, &tables);
+    struct runtime_elf f;
+    if (!runtime_elf_open(&f, path))
+        return false;
+    const bool found = has_definition(&f, symbol);
+    runtime_elf_close(&f);
+    return found;
 }
 
-static bool is_foreign(const struct visit *v, const struct console_input *f,
-                       const binary_elf_section *texts, const symbol_entry *s)
+static bool uses_only(const struct runtime_elf *f, const char *allowed)
 {
-    if (s->st_shndx != SHN_UNDEF || s->st_name == 0)
+    struct runtime_elf_table table;
+    struct runtime_elf_symbol s;
+    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table))
         return false;
-    for (const char *const *name = v->allowed; *name; name++)
-        if (binary_elf_is_text(f, texts, s->st_name, *name))
+    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++)
+        if (!s.defined && *s.name && !assembler_is_word_of(allowed, s.name))
             return false;
     return true;
 }
 
-bool binary_imports_only(const char *path, const char *const *allowed)
+bool binary_imports_only(const char *path, const char *allowed)
 {
-    const struct visit v = { .visit = is_foreign, .allowed = allowed };
-    unsigned tables;
-    return !any_in_file(&v, path, &tables) && tables > 0;
+    struct runtime_elf f;
+    if (!runtime_elf_open(&f, path))
+        return false;
+    const bool only = uses_only(&f, allowed);
+    runtime_elf_close(&f);
+    return only;
 }
 
 bool binary_is_whole_object(const char *path)
 {
-    struct plumb_error err;
-    struct console_input in;
-    binary_elf_header h;
-    binary_elf_section last;
-    if (console_input_open(&in, path, NULL, &err) != PLUMB_OK)
+    struct runtime_elf f;
+    runtime_elf_section last;
+    if (!runtime_elf_open(&f, path))
         return false;
-    const bool whole = binary_elf_read_header(&in, &h) && h.e_shnum > 0 &&
-                       binary_elf_read_section(&in, &h, h.e_shnum - 1u, &last);
-    console_input_close(&in);
+    const bool whole = f.header.e_shnum > 0 &&
+                       runtime_elf_section_at(&f, f.header.e_shnum - 1u, &last);
+    runtime_elf_close(&f);
     return whole;
 }

@@ -7,41 +7,13 @@
 #include <unistd.h>
 
 /* What may be called: these have no state.  Anything else might. */
-static const char *const stateless[] = { "plumb_arg",
-                                         "plumb_arg_text",
-                                         "plumb_return",
-                                         "plumb_block",
-                                         "plumb_return_bool",
-                                         "plumb_return_text",
-                                         "plumb_term",
-                                         "plumb_process",
-                                         "plumb_retry",
-                                         "plumb_contend",
-                                         "memcpy",
-                                         "memmove",
-                                         "memset",
-                                         "memcmp",
-                                         "memchr",
-                                         "strlen",
-                                         "strcmp",
-                                         "strncmp",
-                                         "strcpy",
-                                         "strncpy",
-                                         "strchr",
-                                         "strrchr",
-                                         "strcat",
-                                         "strnlen",
-                                         "abs",
-                                         "labs",
-                                         "llabs",
-                                         "abort",
-                                         "__assert_fail",
-                                         "__stack_chk_fail",
-                                         "__cxa_finalize",
-                                         "__gmon_start__",
-                                         "_ITM_deregisterTMCloneTable",
-                                         "_ITM_registerTMCloneTable",
-                                         NULL };
+static const char stateless[] =
+    " plumb_arg plumb_arg_text plumb_return plumb_block plumb_return_bool "
+    "plumb_return_text plumb_term plumb_process plumb_retry plumb_contend "
+    "memcpy memmove memset memcmp memchr strlen strcmp strncmp strcpy "
+    "strncpy strchr strrchr strcat strnlen abs labs llabs abort "
+    "__assert_fail __stack_chk_fail __cxa_finalize __gmon_start__ "
+    "_ITM_deregisterTMCloneTable _ITM_registerTMCloneTable ";
 
 struct search {
     struct binary_writable_memory *memory;

@@ -20,22 +20,41 @@
 
 /* ---- setting up ---- */
 
-static bool load_spec(const struct check_settings *s, struct plumb_spec **spec)
+struct plumb_spec *check_load_spec(const char *name,
+                                   const struct objects_target *plugin,
+                                   const char *option)
 {
+    struct plumb_spec *spec = NULL;
     struct plumb_error err = { 0 };
-    if (!s->plugin) {
-        if (plumb_spec_parse(s->spec, spec, &err) == PLUMB_OK)
-            return true;
-        console_say("plumb check: --spec %s: %s", s->spec, err.message);
-        return false;
+    if (!plugin) {
+        if (plumb_spec_parse(name, &spec, &err) != PLUMB_OK)
+            console_say("%s %s: %s", option, name, err.message);
+        return spec;
     }
-    const struct plumb_user_spec *const user = objects_plugin_load(s->plugin);
-    if (!user)
-        return false;
-    if (plumb_spec_from_user(objects_guard_spec(user), spec, &err) == PLUMB_OK)
-        return true;
-    console_say("%s: %s", s->spec, err.message);
-    return false;
+    const struct plumb_user_spec *const user = objects_plugin_load(plugin);
+    if (user &&
+        plumb_spec_from_user(objects_guard_spec(user), &spec, &err) != PLUMB_OK)
+        console_say("%s: %s", name, err.message);
+    return spec;
+}
+
+enum console_status check_with_spec(const char *spec,
+                                    struct objects_target **plugin,
+                                    uint64_t milliseconds,
+                                    enum console_status (*work)(void *context),
+                                    void *context)
+{
+    struct objects_target built;
+    if (!spec || !objects_is_plugin(spec))
+        return work(context);
+    if (!objects_plugin_build(&built, spec))
+        return STATUS_ERROR;
+    *plugin = &built; /* cppcheck-suppress autoVariables; until below */
+    const enum console_status status =
+        objects_guard_run(&built, milliseconds, work, context);
+    *plugin = NULL;
+    objects_target_release(&built);
+    return status;
 }
 
 bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
@@ -47,7 +66,9 @@ bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
         return false;
     }
     console_interrupts_stop(up->budget);
-    if (!s->spec || load_spec(s, &up->spec))
+    if (s->spec)
+        up->spec = check_load_spec(s->spec, s->plugin, "plumb check: --spec");
+    if (!s->spec || up->spec)
         return true;
     check_clean_up(up);
     return false;

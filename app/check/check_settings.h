@@ -11,7 +11,7 @@ struct check_settings {
     const char *const *files;
     size_t nfiles;
     const char *spec;              /* text of --spec, or NULL             */
-    struct objects_plugin *plugin; /* if that is a file, ready to load    */
+    struct objects_target *plugin; /* if that is a file, ready to load    */
     enum plumb_format format;      /* AUTO: detect                        */
     enum plumb_tie_rule ties;
     struct plumb_check_options check; /* without budget and jobs     */
@@ -28,6 +28,21 @@ enum console_status check_histories(const struct check_settings *s);
 
 /* Accept or reject the answers in s->verify. */
 enum console_status check_witness(const struct check_settings *s);
+
+/* The specification of that name, or of `plugin` unless that is NULL: then this
+ * is called where it may crash.  `option` is how a message about a built-in one
+ * begins: "plumb check: --spec".  NULL after saying what is wrong. */
+struct plumb_spec *check_load_spec(const char *name,
+                                   const struct objects_target *plugin,
+                                   const char *option);
+
+/* Call work(context); if `spec` names a file, in a process that is watched, with
+ * *plugin ready to load.  After `milliseconds` (0: never) that is ended. */
+enum console_status check_with_spec(const char *spec,
+                                    struct objects_target **plugin,
+                                    uint64_t milliseconds,
+                                    enum console_status (*work)(void *context),
+                                    void *context);
 
 /* What both need: a budget that Ctrl-C stops (once; a second one kills), and
  * the specification of --spec, NULL if none was given.  False after saying

@@ -56,8 +56,7 @@ static void tell_json(const struct finding *f, const char *subject)
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
-    plumb_base_text_printf(&t, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    plumb_report_json_text("subject", subject, &t);
+    plumb_report_json_subject(subject, &t);
     plumb_report_json_text("verdict", f->verdict, &t);
     plumb_report_json_text("proof", f->proof, &t);
     if (f->spec)

@@ -195,18 +195,21 @@ static enum plumb_status end(struct monitoring *m, struct plumb_error *err)
                               : status;
 }
 
-/* It knows itself whether somebody writes it. */
-static enum plumb_status follow_recording(struct monitoring *m,
-                                          struct plumb_error *err)
+/* Events come in portions, by `next`, until one is the last. */
+typedef enum plumb_history_recorded next_portion(struct monitoring *m,
+                                                 struct plumb_error *err);
+
+static enum plumb_status follow_portions(struct monitoring *m,
+                                         next_portion *next,
+                                         struct plumb_error *err)
 {
-    enum plumb_status status =
-        plumb_history_stream_record(&m->stream, m->feed.file, err);
+    enum plumb_status status = PLUMB_OK;
     while (status == PLUMB_OK && !is_over(m)) {
-        const enum plumb_history_recorded found =
-            plumb_history_stream_take(&m->stream, AT_ONCE, err);
+        const enum plumb_history_recorded found = next(m, err);
+        const bool last = found == PLUMB_RECORDED_END;
         status = take(m, found == PLUMB_RECORDED_ERROR ? err->status : PLUMB_OK,
-                      found == PLUMB_RECORDED_END, err);
-        if (status == PLUMB_OK && found == PLUMB_RECORDED_END && !is_over(m))
+                      last, err);
+        if (status == PLUMB_OK && last && !is_over(m))
             return end(m, err);
         if (status == PLUMB_OK && found == PLUMB_RECORDED_LATER)
             poll(NULL, 0, NAP);
@@ -215,6 +218,21 @@ static enum plumb_status follow_recording(struct monitoring *m,
         look_at_clock(m);
     }
     return is_over(m) ? PLUMB_OK : status;
+}
+
+static enum plumb_history_recorded next_recorded(struct monitoring *m,
+                                                 struct plumb_error *err)
+{
+    return plumb_history_stream_take(&m->stream, AT_ONCE, err);
+}
+
+/* It knows itself whether somebody writes it. */
+static enum plumb_status follow_recording(struct monitoring *m,
+                                          struct plumb_error *err)
+{
+    const enum plumb_status status =
+        plumb_history_stream_record(&m->stream, m->feed.file, err);
+    return status == PLUMB_OK ? follow_portions(m, next_recorded, err) : status;
 }
 
 /* Of a file; of a pipe only the first piece tells. */
@@ -228,22 +246,23 @@ static enum plumb_format format_of(const struct monitoring *m)
                     : PLUMB_FORMAT_AUTO;
 }
 
+static enum plumb_history_recorded next_played(struct monitoring *m,
+                                               struct plumb_error *err)
+{
+    const enum plumb_status status =
+        plumb_history_play_some(&m->stream.play, AT_ONCE, err);
+    return status == PLUMB_OK    ? PLUMB_RECORDED_EVENT
+           : status == PLUMB_END ? PLUMB_RECORDED_END
+                                 : PLUMB_RECORDED_ERROR;
+}
+
 static enum plumb_status play(struct monitoring *m,
                               const struct plumb_history *h,
                               struct plumb_error *err)
 {
-    enum plumb_status status = plumb_history_stream_play(&m->stream, h, err);
-    while (status == PLUMB_OK && !is_over(m)) {
-        status = plumb_history_stream_play_some(&m->stream, AT_ONCE, err);
-        const bool last = status == PLUMB_END;
-        status = take(m, last ? PLUMB_OK : status, last, err);
-        if (status == PLUMB_OK && last && !is_over(m))
-            return end(m, err);
-        if (status == PLUMB_OK)
-            status = plumb_budget_state(m->budget);
-        look_at_clock(m);
-    }
-    return is_over(m) ? PLUMB_OK : status;
+    const enum plumb_status status =
+        plumb_history_stream_play(&m->stream, h, err);
+    return status == PLUMB_OK ? follow_portions(m, next_played, err) : status;
 }
 
 /* Events that are not told in the order of time: all is read first. */
@@ -437,27 +456,17 @@ static void tell(const struct monitoring *m, enum plumb_status ended,
         tell_numbers(m, out);
 }
 
-static void add_text(struct plumb_base_text *out, const char *key,
-                     const char *text)
-{
-    plumb_base_text_printf(out, ",\"%s\":", key);
-    if (text)
-        plumb_report_json_string(text, strlen(text), out);
-    else
-        plumb_base_text_add(out, "null");
-}
-
 static void tell_json(const struct monitoring *m, enum plumb_status ended,
                       struct plumb_base_text *out)
 {
     const struct plumb_check_live_state *const s = state_of(m);
     const enum plumb_verdict verdict = verdict_of(m, ended);
-    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    add_text(out, "subject", m->feed.name);
-    add_text(out, "verdict", plumb_report_verdict_name(verdict));
-    add_text(out, "spec", m->spec ? plumb_spec_text(m->spec) : NULL);
+    plumb_report_json_subject(m->feed.name, out);
+    plumb_report_json_text("verdict", plumb_report_verdict_name(verdict), out);
+    plumb_report_json_text("spec", m->spec ? plumb_spec_text(m->spec) : NULL,
+                           out);
     if (verdict == PLUMB_UNDECIDED)
-        add_text(out, "reason", why_undecided(s, ended));
+        plumb_report_json_text("reason", why_undecided(s, ended), out);
     if (verdict == PLUMB_NOT_LINEARIZABLE) {
         struct plumb_base_text why;
         plumb_base_text_init(&why, NULL);
@@ -466,9 +475,9 @@ static void tell_json(const struct monitoring *m, enum plumb_status ended,
             out, ",\"first_event\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}",
             s->maybe, s->sure);
         if (s->line)
-            plumb_base_text_printf(out, ",\"line\":%" PRIu32, s->line);
+            plumb_report_json_number("line", s->line, out);
         if (why.size)
-            add_text(out, "why", plumb_base_text_string(&why));
+            plumb_report_json_text("why", plumb_base_text_string(&why), out);
         plumb_base_text_release(&why);
     }
     plumb_base_text_printf(out,

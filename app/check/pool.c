@@ -1,6 +1,7 @@
 /* pool.c - deciding several subjects at once. */
 #include "pool.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 static struct check_subject *take(struct check_pool *p)
@@ -72,6 +73,7 @@ void check_pool_submit(struct check_pool *p, struct check_subject *s)
     if (p->threads == 0)
         return;
     pthread_mutex_lock(&p->lock);
+    assert(p->end - p->next < p->room);
     p->ring[p->end++ % p->room] = s;
     pthread_cond_signal(&p->more);
     pthread_mutex_unlock(&p->lock);

@@ -45,8 +45,8 @@ static enum plumb_format format_of_name(const char *path)
     return PLUMB_FORMAT_AUTO;
 }
 
-bool shims_output_format(const struct console_options *o, const char *path,
-                         enum plumb_format *format)
+bool console_output_format(const struct console_options *o, const char *path,
+                           enum plumb_format *format)
 {
     const bool is_stdout = strcmp(path, "-") == 0;
     if (*format == PLUMB_FORMAT_AUTO)

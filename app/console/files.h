@@ -14,8 +14,8 @@ extern const struct plumb_history_format_class *const console_file_formats[];
 extern const char *const console_formats[], *const console_written_formats[];
 
 /* If no format was given: the one that the name asks for. */
-bool shims_output_format(const struct console_options *o, const char *path,
-                         enum plumb_format *format);
+bool console_output_format(const struct console_options *o, const char *path,
+                           enum plumb_format *format);
 
 /* In how many histories something was lost, by kind. */
 struct console_loss_count {

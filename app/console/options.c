@@ -1,7 +1,6 @@
 /* options.c - reading a command line by its rows, with popt. */
 #include "options.h"
 
-#include "color.h"
 #include "quantity.h"
 #include "say.h"
 #include "suggest.h"
@@ -48,6 +47,19 @@ bool console_given(const struct console_options *o, const char *name)
 }
 
 /* ---- values ---- */
+
+/* NO_COLOR before CLICOLOR_FORCE before the terminal. */
+static bool terminal_has_color(void)
+{
+    const char *const term = getenv("TERM");
+    const char *const no = getenv("NO_COLOR");
+    const char *const force = getenv("CLICOLOR_FORCE");
+    if (no && *no)
+        return false;
+    if (force && *force && strcmp(force, "0") != 0)
+        return true;
+    return isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
+}
 
 static bool take_word(const struct console_options *o,
                       const struct console_option *row, const char *value,
@@ -123,7 +135,7 @@ static bool take(const struct console_options *o,
     case OPTION_COLOR:
         if (!take_word(o, row, value, &index))
             return false;
-        *(bool *)to = index == 0 ? console_terminal_has_color() : index == 1;
+        *(bool *)to = index == 0 ? terminal_has_color() : index == 1;
         return true;
     case OPTION_WORD:
         if (!take_word(o, row, value, &index))

@@ -4,6 +4,7 @@
  * the lock, erases the line, prints, and lets go. */
 #include "progress.h"
 
+#include "say.h"
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -123,4 +124,13 @@ void console_progress_hide(void)
 void console_progress_show(void)
 {
     pthread_mutex_unlock(&p.lock);
+}
+
+void console_progress_print(const struct plumb_base_text *result)
+{
+    console_progress_hide();
+    if (result->size)
+        fwrite(result->data, 1, result->size, stdout);
+    console_progress_show();
+    console_flush_results();
 }

@@ -2,6 +2,7 @@
 #ifndef PLUMB_APP_CONSOLE_PROGRESS_H
 #define PLUMB_APP_CONSOLE_PROGRESS_H
 
+#include "base/text.h"
 #include <plumb/budget.h>
 
 /* Show progress from the second second on, if stderr is a terminal. */
@@ -18,5 +19,8 @@ void console_progress_line(const char *text);
  * again.  The two nest with nothing. */
 void console_progress_hide(void);
 void console_progress_show(void);
+
+/* Print a result to stdout, at once. */
+void console_progress_print(const struct plumb_base_text *result);
 
 #endif

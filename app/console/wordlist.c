@@ -1,6 +1,7 @@
 /* wordlist.c - the words of a command line, growing. */
 #include "wordlist.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,7 @@ static bool has_room(struct console_wordlist *l)
 static void add_bytes(struct console_wordlist *l, const char *text,
                       size_t length)
 {
+    assert(!l->count || !l->word[l->count]);
     char *const copy = l->broken ? NULL : strndup(text, length);
     if (!copy || !has_room(l)) {
         free(copy);

@@ -3,10 +3,12 @@
 #include "random_events.h"
 
 #include "base/memory.h"
+#include <assert.h>
 
 static struct generate_random_event *at(const struct generate_random_events *e,
                                         uint64_t number)
 {
+    assert(e->capacity && (e->capacity & (e->capacity - 1)) == 0);
     return e->ring + (number & (e->capacity - 1));
 }
 
@@ -50,6 +52,7 @@ enum plumb_status generate_random_event_tell(
     const struct generate_random_event *event, struct plumb_error *err)
 {
     enum plumb_status status = PLUMB_OK;
+    assert(number >= e->first && number < e->next && !at(e, number)->told);
     *at(e, number) = *event;
     at(e, number)->told = true;
     for (; e->first < e->next && at(e, e->first)->told && status == PLUMB_OK;

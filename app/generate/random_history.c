@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "random_events.h"
 #include "random_values.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,7 +119,7 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
     for (int i = 0; i < ATTEMPTS; i++) {
         if (!choose_operation(m, k))
             continue;
-        struct plumb_proof_plain_reply reply = { 0 };
+        struct plumb_proof_plain_reply reply = { .term = NULL };
         const struct plumb_proof_plain_call call = { .operation = k->operation,
                                                      .nargs = k->nargs,
                                                      .args = k->value,
@@ -309,6 +310,7 @@ enum plumb_status generate_random_history(
     struct plumb_history *h, struct plumb_error *err)
 {
     struct maker m = { .with = s, .p = p, .rng = rng, .err = err };
+    assert(s->threads > 0 && s->overlap <= 100 && s->pending <= 100);
     const size_t thread_size = s->threads * sizeof *m.thread;
     const size_t turn_size = s->threads * sizeof(struct turn);
     enum plumb_status status = PLUMB_EMEMORY;

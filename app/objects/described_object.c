@@ -45,11 +45,3 @@ bool objects_described_object(const struct job_description *d,
     }
     return d->operations > 0;
 }
-
-bool objects_described_threads_differ(const struct job_description *d)
-{
-    for (unsigned i = 0; i < d->operations; i++)
-        if (d->operation[i].by != PLUMB_BY_ANY)
-            return true;
-    return false;
-}

@@ -10,7 +10,4 @@
 bool objects_described_object(const struct job_description *d,
                               struct plumb_object *object);
 
-/* Does it matter which number a thread has? */
-bool objects_described_threads_differ(const struct job_description *d);
-
 #endif

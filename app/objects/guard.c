@@ -30,6 +30,7 @@ enum {
     SLOTS = 256,
     NAMES = 64,
     LONGEST_NAME = 48,
+    DESCRIPTION = LONGEST_NAME + 16,
     IN_INIT = 0xffff,
     TICK = 100,       /* milliseconds */
     LONGEST_STEP = 5, /* seconds */
@@ -202,13 +203,18 @@ static void pass_on_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-static void describe(const struct slot *s, char *text, size_t size)
+/* What is being done in the slot; `nobody` if that is NULL. */
+static const char *describe(const struct slot *s, const char *nobody,
+                            char text[DESCRIPTION])
 {
+    if (!s)
+        return nobody;
     const unsigned op = atomic_load_explicit(&s->op, memory_order_relaxed);
     if (op == IN_INIT)
-        snprintf(text, size, "init()");
-    else
-        snprintf(text, size, "step of %s()", op < NAMES ? page->name[op] : "?");
+        return "init()";
+    snprintf(text, DESCRIPTION, "step of %s()",
+             op < NAMES ? page->name[op] : "?");
+    return text;
 }
 
 static bool is_inside(const struct slot *s)
@@ -271,31 +277,24 @@ static void wait_for(pid_t child, int *status)
         ;
 }
 
-static enum console_status end_of_stuck(const struct objects_plugin *plugin,
+static enum console_status end_of_stuck(const struct objects_target *plugin,
                                         pid_t child, const struct watch *w,
                                         const struct slot *stuck)
 {
     const bool over = is_over(w);
-    char what[LONGEST_NAME + 16];
+    char text[DESCRIPTION];
+    const char *const what = describe(stuck, NULL, text);
     int status;
     kill(child, SIGKILL);
     wait_for(child, &status);
-    describe(stuck, what, sizeof what);
     if (!over) {
-        console_say("%s: %s did not return within %d s", plugin->name, what,
+        console_say("%s: %s did not return within %d s", plugin->given, what,
                     LONGEST_STEP);
         return STATUS_ERROR;
     }
-    console_say("%s: undecided (%s): %s does not return", plugin->name,
+    console_say("%s: undecided (%s): %s does not return", plugin->given,
                 interrupted ? "interrupted" : "time", what);
     return STATUS_UNDECIDED;
-}
-
-/* How the system names a signal, but beginning in lower case. */
-static void name_signal(int number, char *text, size_t size)
-{
-    snprintf(text, size, "%s", strsignal(number));
-    text[0] = (char)tolower((unsigned char)text[0]);
 }
 
 static bool is_a_request_to_end(int number)
@@ -304,39 +303,36 @@ static bool is_a_request_to_end(int number)
            number == SIGHUP;
 }
 
-static enum console_status end_by_signal(const struct objects_plugin *plugin,
+static enum console_status end_by_signal(const struct objects_target *plugin,
                                          int number)
 {
-    char what[LONGEST_NAME + 16], name[64];
-    const struct slot *const s = culprit();
-    name_signal(number, name, sizeof name);
+    char what[DESCRIPTION], name[64];
     if (is_a_request_to_end(number)) {
         signal(number, SIG_DFL);
         raise(number);
     }
-    if (s)
-        describe(s, what, sizeof what);
-    console_say("%s: %s crashed (%s)", plugin->name, s ? what : "the check",
-                name);
+    /* As the system names it, but beginning in lower case. */
+    snprintf(name, sizeof name, "%s", strsignal(number));
+    name[0] = (char)tolower((unsigned char)name[0]);
+    console_say("%s: %s crashed (%s)", plugin->given,
+                describe(culprit(), "the check", what), name);
     return STATUS_ERROR;
 }
 
-static enum console_status end_of(const struct objects_plugin *plugin,
+static enum console_status end_of(const struct objects_target *plugin,
                                   int status)
 {
     if (WIFSIGNALED(status))
         return end_by_signal(plugin, WTERMSIG(status));
     if (atomic_load_explicit(&page->done, memory_order_relaxed))
         return (enum console_status)WEXITSTATUS(status);
-    char what[LONGEST_NAME + 16] = "the specification";
-    const struct slot *const s = culprit();
-    if (s)
-        describe(s, what, sizeof what);
-    console_say("%s: %s ended the process", plugin->name, what);
+    char what[DESCRIPTION];
+    console_say("%s: %s ended the process", plugin->given,
+                describe(culprit(), "the specification", what));
     return STATUS_ERROR;
 }
 
-static enum console_status watch_child(const struct objects_plugin *plugin,
+static enum console_status watch_child(const struct objects_target *plugin,
                                        pid_t child, int fd, uint64_t deadline)
 {
     struct watch watch = { .deadline = deadline };
@@ -362,7 +358,7 @@ static bool share_page(void)
 }
 
 enum console_status objects_guard_run(
-    const struct objects_plugin *plugin, uint64_t milliseconds,
+    const struct objects_target *plugin, uint64_t milliseconds,
     enum console_status (*work)(void *context), void *context)
 {
     const uint64_t deadline =
@@ -372,7 +368,7 @@ enum console_status objects_guard_run(
     int ends[2];
     const pid_t self = getpid();
     if (!share_page() || pipe(ends) != 0) {
-        console_say("%s: cannot run it: %s", plugin->name, console_reason());
+        console_say("%s: cannot run it: %s", plugin->given, console_reason());
         return STATUS_ERROR;
     }
     fflush(NULL);
@@ -384,7 +380,7 @@ enum console_status objects_guard_run(
     }
     close(ends[1]);
     if (child < 0) {
-        console_say("%s: cannot run it: %s", plugin->name, console_reason());
+        console_say("%s: cannot run it: %s", plugin->given, console_reason());
         return STATUS_ERROR;
     }
     child_pid = child;

@@ -15,7 +15,7 @@
  * while a step of the plug-in does not return: after `milliseconds` (0: never),
  * or Ctrl-C, such a step is ended, and the result is STATUS_UNDECIDED. */
 enum console_status objects_guard_run(
-    const struct objects_plugin *plugin, uint64_t milliseconds,
+    const struct objects_target *plugin, uint64_t milliseconds,
     enum console_status (*work)(void *context), void *context);
 
 /* In the child: `user` with its functions under watch.  One per process. */

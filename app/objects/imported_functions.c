@@ -36,14 +36,14 @@ static bool is_pats(const char *import)
 
 static void *load(const char *file)
 {
-    struct objects_plugin p;
+    struct objects_target p;
     void *handle = NULL;
     if (!objects_plugin_build(&p, file))
         return NULL;
     handle = dlopen(p.object, RTLD_NOW | RTLD_LOCAL);
     if (!handle)
         console_say("%s: %s", file, dlerror());
-    objects_plugin_release(&p);
+    objects_target_release(&p);
     return handle;
 }
 

@@ -5,6 +5,7 @@
 #include "app/console/install_paths.h"
 #include "app/console/say.h"
 #include "app/console/suggest.h"
+#include "base/memory.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
@@ -22,7 +23,7 @@ void objects_library_init(struct objects_library *l)
 
 void objects_library_close(struct objects_library *l)
 {
-    free(l->room);
+    PLUMB_RELEASE(NULL, l->object, l->capacity);
     plumb_base_arena_release(&l->arena);
     objects_library_init(l);
 }
@@ -99,7 +100,7 @@ bool objects_library_open(struct objects_library *l)
         return false;
     }
     if (l->count > 0)
-        qsort(l->room, l->count, sizeof *l->room, by_family);
+        qsort(l->object, l->count, sizeof *l->object, by_family);
     return true;
 }
 

@@ -43,13 +43,9 @@ struct objects_library_object {
 };
 
 struct objects_library {
-    const struct objects_library_object
-        *object; /* by family, then as written */
-    size_t count;
-    /* private */
-    struct objects_library_object *room;
-    size_t capacity;
-    struct plumb_base_arena arena;
+    struct objects_library_object *object; /* by family, then as written */
+    size_t count, capacity;
+    struct plumb_base_arena arena; /* their texts */
 };
 
 /* The whole library.  False after saying what is wrong; then there is nothing

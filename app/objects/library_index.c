@@ -5,8 +5,9 @@
 
 #include "app/console/quantity.h"
 #include "base/fail.h"
+#include "base/memory.h"
 #include <limits.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 const char *const objects_library_expectations[] = { "linearizable",
@@ -122,14 +123,10 @@ static bool read_source(struct index *x, struct objects_library_object *o)
     const size_t length = strlen(source);
     if (folder + length >= PATH_MAX)
         return FAIL(x, x->stanza.line[SOURCE], "the name is too long");
-    char *const path =
-        plumb_base_arena_alloc(&x->library->arena, folder + length + 1);
-    if (!path)
-        return fail_memory(x);
-    memcpy(path, x->path, folder);
-    memcpy(path + folder, source, length + 1);
-    o->source = path;
-    return true;
+    char path[PATH_MAX];
+    snprintf(path, sizeof path, "%.*s%s", (int)folder, x->path, source);
+    o->source = copy_text(x->library, path, folder + length);
+    return o->source || fail_memory(x);
 }
 
 static bool is_new(struct index *x, const char *name)
@@ -144,17 +141,8 @@ static bool is_new(struct index *x, const char *name)
 static bool add_object(struct index *x, const struct objects_library_object *o)
 {
     struct objects_library *const l = x->library;
-    if (l->count == l->capacity) {
-        const size_t capacity = l->capacity ? 2 * l->capacity : 64;
-        struct objects_library_object *const room =
-            realloc(l->room, capacity * sizeof *room);
-        if (!room)
-            return fail_memory(x);
-        l->object = l->room = room;
-        l->capacity = capacity;
-    }
-    l->room[l->count++] = *o;
-    return true;
+    return PLUMB_APPEND(NULL, l->object, l->count, l->capacity, *o) ||
+           fail_memory(x);
 }
 
 static bool end_stanza(struct index *x)

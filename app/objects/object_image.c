@@ -4,10 +4,13 @@
 
 #include "app/binary/writable_memory.h"
 #include "base/hash.h"
+#include "base/index.h"
+#include "base/vector.h"
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PIECE = 64, FIRST_HEADS = 1024 };
+enum { PIECE = 64 };
 
 /* A piece of memory with another content than in state 0. */
 struct piece {
@@ -19,66 +22,25 @@ struct piece {
 struct image {
     uint64_t hash;
     size_t first; /* of its pieces */
-    uint32_t pieces;
-    uint32_t next; /* with the same hash; 0 ends, as state 0 is never there */
+    size_t pieces;
 };
 
 static struct {
     struct binary_writable_memory memory;
     char *initial[MEMORY_PARTS]; /* the content of each part in state 0 */
-    struct piece *piece;
-    size_t pieces, room_for_pieces;
-    struct image *image;
-    uint32_t images, room_for_images;
-    uint32_t *head, heads;
+    PLUMB_VECTOR(struct piece) piece;
+    PLUMB_VECTOR(struct image) image;
+    struct plumb_base_index index; /* of all images but the first, by hash */
     uint32_t now; /* the state that the memory was last known to be in */
 } store;
-
-static bool grow(void **block, size_t *room, size_t wanted, size_t size)
-{
-    if (wanted <= *room)
-        return true;
-    const size_t more = 2 * wanted;
-    void *const grown = realloc(*block, more * size);
-    if (!grown)
-        return false;
-    *block = grown;
-    *room = more;
-    return true;
-}
-
-static bool room_for_piece(void)
-{
-    void *block = store.piece;
-    const bool there = grow(&block, &store.room_for_pieces, store.pieces + 1,
-                            sizeof *store.piece);
-    store.piece = block;
-    return there;
-}
-
-static bool room_for_image(void)
-{
-    void *block = store.image;
-    size_t room = store.room_for_images;
-    const bool there =
-        grow(&block, &room, (size_t)store.images + 1, sizeof *store.image);
-    store.image = block;
-    store.room_for_images = (uint32_t)room;
-    return there;
-}
 
 /* ---- what is different ---- */
 
 static bool add_piece(char *at, size_t size)
 {
-    if (!room_for_piece())
-        return false;
-    struct piece *const p = &store.piece[store.pieces++];
-    p->at = at;
-    p->size = size;
-    memset(p->bytes, 0, sizeof p->bytes);
-    memcpy(p->bytes, at, size);
-    return true;
+    struct piece p = { .at = at, .size = size };
+    memcpy(p.bytes, at, size);
+    return PLUMB_PUSH(NULL, &store.piece, p);
 }
 
 static bool add_differences(unsigned part)
@@ -98,65 +60,47 @@ static bool add_differences(unsigned part)
 /* The memory as it is, behind the pieces of the known states. */
 static bool take_image(struct image *image)
 {
-    image->first = store.pieces;
+    image->first = store.piece.count;
     for (unsigned i = 0; i < store.memory.parts; i++)
         if (!add_differences(i))
             return false;
-    image->pieces = (uint32_t)(store.pieces - image->first);
-    image->hash = plumb_base_hash_bytes(store.piece + image->first,
-                                        image->pieces * sizeof *store.piece);
+    image->pieces = store.piece.count - image->first;
+    image->hash = plumb_base_hash_bytes(store.piece.at + image->first,
+                                        image->pieces * sizeof(struct piece));
     return true;
 }
 
 static bool is_same(const struct image *a, const struct image *b)
 {
     return a->hash == b->hash && a->pieces == b->pieces &&
-           memcmp(store.piece + a->first, store.piece + b->first,
-                  a->pieces * sizeof *store.piece) == 0;
+           memcmp(store.piece.at + a->first, store.piece.at + b->first,
+                  a->pieces * sizeof(struct piece)) == 0;
 }
 
 /* ---- numbering ---- */
 
-static void rehash(void)
+static uint64_t hash_of(const void *unused, uint32_t number)
 {
-    memset(store.head, 0, store.heads * sizeof *store.head);
-    for (uint32_t i = 1; i < store.images; i++) {
-        uint32_t *const head =
-            &store.head[store.image[i].hash & (store.heads - 1)];
-        store.image[i].next = *head;
-        *head = i;
-    }
+    (void)unused;
+    return store.image.at[number].hash;
 }
 
-static bool room_for_heads(void)
+static uint32_t number_of(const struct image *image)
 {
-    if (store.images < store.heads)
-        return true;
-    uint32_t *const head =
-        realloc(store.head, 2 * (size_t)store.heads * sizeof *store.head);
-    if (!head)
-        return false;
-    store.head = head;
-    store.heads *= 2;
-    rehash();
-    return true;
-}
-
-static uint32_t number_of(struct image *image)
-{
-    uint32_t *head = &store.head[image->hash & (store.heads - 1)];
-    for (uint32_t i = *head; i; i = store.image[i].next)
-        if (is_same(&store.image[i], image)) {
-            store.pieces = image->first;
-            return i;
-        }
-    if (!room_for_image() || !room_for_heads())
+    const uint32_t number = (uint32_t)store.image.count;
+    if (!plumb_base_index_room(&store.index, hash_of, NULL))
         return UINT32_MAX;
-    head = &store.head[image->hash & (store.heads - 1)];
-    image->next = *head;
-    store.image[store.images] = *image;
-    *head = store.images;
-    return store.images++;
+    struct plumb_base_probe p =
+        plumb_base_index_probe(&store.index, image->hash);
+    PLUMB_FOR_CANDIDATES(&store.index, &p, known)
+        if (is_same(&store.image.at[known], image)) {
+            store.piece.count = image->first;
+            return known;
+        }
+    if (!PLUMB_PUSH(NULL, &store.image, *image))
+        return UINT32_MAX;
+    plumb_base_index_put(&store.index, &p, number);
+    return number;
 }
 
 uint32_t object_image_state(void)
@@ -181,24 +125,26 @@ static const char *initial_content(const char *at)
 
 void object_image_enter(uint32_t state)
 {
-    const struct image *const old = &store.image[store.now];
-    const struct image *const new = &store.image[state];
-    for (size_t i = old->first; i < old->first + old->pieces; i++)
-        memcpy(store.piece[i].at, initial_content(store.piece[i].at),
-               store.piece[i].size);
-    for (size_t i = new->first; i < new->first + new->pieces; i++)
-        memcpy(store.piece[i].at, store.piece[i].bytes, store.piece[i].size);
+    assert(state < store.image.count);
+    const struct image *const old = &store.image.at[store.now];
+    const struct image *const new = &store.image.at[state];
+    const struct piece *p = store.piece.at + old->first;
+    for (const struct piece *const end = p + old->pieces; p < end; p++)
+        memcpy(p->at, initial_content(p->at), p->size);
+    p = store.piece.at + new->first;
+    for (const struct piece *const end = p + new->pieces; p < end; p++)
+        memcpy(p->at, p->bytes, p->size);
     store.now = state;
 }
 
 void object_image_forget(void)
 {
-    if (store.images == 0)
+    if (store.image.count == 0)
         return;
     object_image_enter(0);
-    store.images = 1;
-    store.pieces = 0;
-    memset(store.head, 0, store.heads * sizeof *store.head);
+    store.image.count = 1;
+    store.piece.count = 0;
+    plumb_base_index_clear(&store.index);
 }
 
 bool object_image_begin(const struct plumb_object *object)
@@ -212,10 +158,6 @@ bool object_image_begin(const struct plumb_object *object)
             return false;
         memcpy(store.initial[i], store.memory.part[i].at, size);
     }
-    store.heads = FIRST_HEADS;
-    store.head = calloc(store.heads, sizeof *store.head);
-    if (!store.head || !room_for_image())
-        return false;
-    store.image[store.images++] = (struct image){ .pieces = 0 };
-    return true;
+    plumb_base_index_init(&store.index, NULL);
+    return PLUMB_PUSH(NULL, &store.image, (struct image){ .pieces = 0 });
 }

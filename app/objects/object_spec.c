@@ -13,6 +13,7 @@
 #include "object_spec.h"
 
 #include "app/console/say.h"
+#include "base/vector.h"
 #include "object_image.h"
 #include "record/script.h"
 #include "runtime/common/invocation.h"
@@ -42,12 +43,9 @@ static struct {
     const char *ops[PLUMB_MAX_OPERATIONS + 1];
     pthread_mutex_t lock; /* there is one object, and there may be threads */
     bool comparable;      /* states are those of object_image.h            */
-    struct edge *edge;
-    uint32_t edges, room_for_edges;
-    struct state *state;
-    uint32_t states, room_for_states;
-    uint32_t *path;
-    uint32_t room_for_path;
+    PLUMB_VECTOR(struct edge) edge;
+    PLUMB_VECTOR(struct state) state;
+    PLUMB_VECTOR(uint32_t) path; /* edges, the last one first */
 } graph = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 /* Neither is the history's fault, and neither is a verdict: end here, in the
@@ -58,17 +56,10 @@ static _Noreturn void refuse(const char *what)
     exit(EXIT_FAILURE);
 }
 
-static void *make_room(void *block, uint32_t *room, uint32_t wanted,
-                       size_t size)
+static void need_memory(bool granted)
 {
-    if (wanted <= *room)
-        return block;
-    const uint32_t more = 2 * wanted;
-    void *const grown = realloc(block, more * size);
-    if (!grown)
+    if (!granted)
         refuse("out of memory");
-    *room = more;
-    return grown;
 }
 
 /* ---- running the object ---- */
@@ -84,16 +75,16 @@ static void invoke(uint32_t thread, struct plumb_record_entry *e)
 /* Set the object up and lead it where `state` is. */
 static void lead_to(uint32_t state)
 {
-    uint32_t length = 0;
-    for (; state; state = graph.edge[graph.state[state].by].from) {
-        graph.path = make_room(graph.path, &graph.room_for_path, length + 1,
-                               sizeof *graph.path);
-        graph.path[length++] = graph.state[state].by;
+    graph.path.count = 0;
+    while (state) {
+        const uint32_t by = graph.state.at[state].by;
+        need_memory(PLUMB_PUSH(NULL, &graph.path, by));
+        state = graph.edge.at[by].from;
     }
     if (graph.object->setup)
         graph.object->setup();
-    while (length-- > 0) {
-        const struct edge *const e = &graph.edge[graph.path[length]];
+    while (graph.path.count > 0) {
+        const struct edge *const e = &graph.edge.at[PLUMB_POP(&graph.path)];
         struct plumb_record_entry again = e->entry;
         again.text_used = e->args_text;
         invoke(e->thread, &again);
@@ -107,15 +98,14 @@ static uint32_t run_edge(struct edge *e)
         object_image_enter(e->from);
         invoke(e->thread, &e->entry);
         const uint32_t to = object_image_state();
-        if (to == UINT32_MAX)
-            refuse("out of memory");
+        need_memory(to != UINT32_MAX);
         return to;
     }
     lead_to(e->from);
     invoke(e->thread, &e->entry);
     if (graph.object->teardown)
         graph.object->teardown();
-    return graph.states;
+    return (uint32_t)graph.state.count;
 }
 
 /* ---- the graph ---- */
@@ -139,26 +129,25 @@ static bool same_call(const struct edge *a, const struct edge *b)
 
 static void add_states(uint32_t upto, uint32_t by)
 {
-    graph.state = make_room(graph.state, &graph.room_for_states, upto + 1,
-                            sizeof *graph.state);
-    while (graph.states <= upto)
-        graph.state[graph.states++] = (struct state){ .by = by };
+    while (graph.state.count <= upto)
+        need_memory(PLUMB_PUSH(NULL, &graph.state, (struct state){ .by = by }));
 }
 
 /* The edge of this call, which knows where it is from. */
 static const struct edge *follow(struct edge *call)
 {
-    for (uint32_t n = graph.state[call->from].edges; n; n = graph.edge[n].next)
-        if (same_call(&graph.edge[n], call))
-            return &graph.edge[n];
-    graph.edge = make_room(graph.edge, &graph.room_for_edges, graph.edges + 1,
-                           sizeof *graph.edge);
+    const uint32_t number = (uint32_t)graph.edge.count;
+    for (uint32_t n = graph.state.at[call->from].edges; n;
+         n = graph.edge.at[n].next)
+        if (same_call(&graph.edge.at[n], call))
+            return &graph.edge.at[n];
     call->to = run_edge(call);
-    add_states(call->to, graph.edges);
-    call->next = graph.state[call->from].edges;
-    graph.state[call->from].edges = graph.edges;
-    graph.edge[graph.edges] = *call;
-    return &graph.edge[graph.edges++];
+    add_states(call->to, number);
+    struct state *const from = &graph.state.at[call->from];
+    call->next = from->edges;
+    from->edges = number;
+    need_memory(PLUMB_PUSH(NULL, &graph.edge, *call));
+    return &graph.edge.at[number];
 }
 
 void object_spec_forget(void)
@@ -166,8 +155,8 @@ void object_spec_forget(void)
     if (!graph.object)
         return;
     object_image_forget();
-    graph.edges = 1;
-    graph.states = 0;
+    graph.edge.count = graph.state.count = 0;
+    need_memory(PLUMB_PUSH(NULL, &graph.edge, (struct edge){ .to = 0 }));
     add_states(0, 0);
 }
 

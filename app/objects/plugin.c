@@ -4,13 +4,10 @@
 #include "app/binary/exports.h"
 #include "app/console/say.h"
 #include "app/toolchain/build.h"
-#include "app/toolchain/cache.h"
 #include "library.h"
 #include "object_spec.h"
-#include "target.h"
 #include <dlfcn.h>
 #include <plumb/object.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Is there a built-in of that name, whatever its parameters? */
@@ -50,11 +47,12 @@ bool objects_is_plugin(const char *spec)
            is_in_library(spec) || objects_target_file(spec, path);
 }
 
-static bool compile(struct objects_plugin *p, const char *file)
+static bool compile(struct objects_target *p, const char *file)
 {
     static const struct toolchain_recipe recipe = { "-std=gnu17 -O2 -fPIC",
                                                     false };
     struct toolchain_build b = { .subject = file, .recipe = &recipe };
+    *p = (struct objects_target){ .given = file };
     console_wordlist_add(&b.sources, file);
     const bool done =
         toolchain_build_shared_object(&b, p->object, &p->temporary);
@@ -63,37 +61,22 @@ static bool compile(struct objects_plugin *p, const char *file)
 }
 
 /* Objects and sources in C++ are made ready as objects under test are. */
-static bool build_target(struct objects_plugin *p, const char *file)
+bool objects_plugin_build(struct objects_target *p, const char *file)
 {
-    struct objects_target t;
-    if (!objects_target_build(&t, file, TARGET_PLAIN, NULL, 0))
-        return false;
-    memcpy(p->object, t.object, sizeof p->object);
-    p->temporary = t.temporary;
-    return true;
+    return toolchain_kind_of_file(file) == FILE_C
+               ? compile(p, file)
+               : objects_target_build(p, file, TARGET_PLAIN, NULL, 0);
 }
 
-bool objects_plugin_build(struct objects_plugin *p, const char *file)
-{
-    *p = (struct objects_plugin){ .name = file };
-    return toolchain_kind_of_file(file) == FILE_C ? compile(p, file)
-                                                  : build_target(p, file);
-}
-
-void objects_plugin_release(struct objects_plugin *p)
-{
-    toolchain_cache_discard(p->object, &p->temporary);
-}
-
-static bool is_complete(const struct objects_plugin *p,
+static bool is_complete(const struct objects_target *p,
                         const struct plumb_user_spec *u)
 {
     if (u->version != PLUMB_SPEC_VERSION)
         console_say("%s: compiled for version %u of plumb/spec.h, but this "
                     "plumb has version %u; compile it again",
-                    p->name, u->version, PLUMB_SPEC_VERSION);
+                    p->given, u->version, PLUMB_SPEC_VERSION);
     else if (!u->name || !u->ops || !u->ops[0] || !u->step)
-        console_say("%s: its PLUMB_SPEC lacks .%s", p->name,
+        console_say("%s: its PLUMB_SPEC lacks .%s", p->given,
                     !u->name   ? "name"
                     : !u->step ? "step"
                                : "ops, or names no operation there");
@@ -102,31 +85,24 @@ static bool is_complete(const struct objects_plugin *p,
     return false;
 }
 
-/* An object under test is a specification, too: by what it answers when its
- * operations are invoked one after the other. */
-static const struct plumb_user_spec *load_object(const struct objects_plugin *p)
-{
-    struct objects_target t = { .given = p->name };
-    snprintf(t.label, sizeof t.label, "%s", p->name);
-    snprintf(t.object, sizeof t.object, "%s", p->object);
-    const struct plumb_object *const object = objects_target_load(&t);
-    return object ? object_spec(object) : NULL;
-}
-
 const struct plumb_user_spec *objects_plugin_load(
-    const struct objects_plugin *p)
+    const struct objects_target *p)
 {
-    if (binary_exports(p->object, PLUMB_OBJECT_SYMBOL) &&
-        !binary_exports(p->object, PLUMB_SPEC_SYMBOL))
-        return load_object(p);
+    /* An object under test is a specification, too: by what it answers when its
+     * operations are invoked one after the other. */
+    if (objects_target_is_object(p) &&
+        !binary_exports(p->object, PLUMB_SPEC_SYMBOL)) {
+        const struct plumb_object *const o = objects_target_load(p);
+        return o ? object_spec(o) : NULL;
+    }
     void *const object = dlopen(p->object, RTLD_NOW | RTLD_LOCAL);
     if (!object) {
-        console_say("%s: cannot load it: %s", p->name, dlerror());
+        console_say("%s: cannot load it: %s", p->given, dlerror());
         return NULL;
     }
     const struct plumb_user_spec *const user = dlsym(object, PLUMB_SPEC_SYMBOL);
     if (!user)
         console_say("%s: defines no specification: PLUMB_SPEC(...) is missing",
-                    p->name);
+                    p->given);
     return user && is_complete(p, user) ? user : NULL;
 }

@@ -4,15 +4,8 @@
 #ifndef PLUMB_APP_OBJECTS_PLUGIN_H
 #define PLUMB_APP_OBJECTS_PLUGIN_H
 
-#include <limits.h>
+#include "target.h"
 #include <plumb/spec.h>
-#include <stdbool.h>
-
-struct objects_plugin {
-    const char *name;      /* as the user gave it, for messages         */
-    char object[PATH_MAX]; /* the shared object                         */
-    bool temporary;        /* there is no cache: remove it after loading */
-};
 
 /* Does --spec NAME mean a file and not a built-in?  One with a slash or a known
  * ending does, and one that is the name of no built-in but of an object of the
@@ -20,15 +13,13 @@ struct objects_plugin {
 bool objects_is_plugin(const char *spec);
 
 /* Compile `file` unless the cache has it, or it is a shared object itself;
- * without an ending it is the first there is (target.h).  False after saying what is wrong. */
-bool objects_plugin_build(struct objects_plugin *p, const char *file);
+ * without an ending it is the first there is.  False after saying what is
+ * wrong.  It is released as a target is. */
+bool objects_plugin_build(struct objects_target *p, const char *file);
 
 /* Load it into this process, for good.  NULL after saying what is wrong.  Runs
  * the plug-in's constructors: call it where it may crash. */
 const struct plumb_user_spec *objects_plugin_load(
-    const struct objects_plugin *p);
-
-/* Remove what is not cached. */
-void objects_plugin_release(struct objects_plugin *p);
+    const struct objects_target *p);
 
 #endif

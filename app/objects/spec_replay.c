@@ -26,12 +26,12 @@ static plumb_check_state_set step_from(struct objects_spec_replay *r,
     plumb_check_state_set next;
     if (step.any)
         a.term = PLUMB_TERM_ANY;
-    return plumb_check_state_sets_step(&r->fronts, from, &a, &next)
+    return plumb_check_state_sets_step(&r->sets, from, &a, &next)
                ? next
-               : PLUMB_NO_FRONT;
+               : PLUMB_NO_STATE_SET;
 }
 
-/* What the object may be after the sequence; PLUMB_NO_FRONT if it cannot. */
+/* What the object may be after the sequence; PLUMB_NO_STATE_SET if it cannot. */
 static plumb_check_state_set run(struct objects_spec_replay *r,
                                  const struct plumb_report_replay_step *step,
                                  uint32_t count)
@@ -40,41 +40,35 @@ static plumb_check_state_set run(struct objects_spec_replay *r,
     while (d < count && d < r->depth && same_step(step[d], r->step[d]))
         d++;
     for (r->depth = d; d < count; d++) {
-        const plumb_check_state_set next = step_from(r, r->front[d], step[d]);
-        if (next == PLUMB_NO_FRONT)
-            return PLUMB_NO_FRONT;
+        const plumb_check_state_set next = step_from(r, r->set[d], step[d]);
+        if (next == PLUMB_NO_STATE_SET)
+            return PLUMB_NO_STATE_SET;
         r->step[d] = step[d];
-        r->front[d + 1] = next;
+        r->set[d + 1] = next;
         r->depth = d + 1;
     }
-    return r->front[count];
+    return r->set[count];
 }
 
 static bool allows(void *context, const struct plumb_report_replay_step *step,
                    uint32_t count)
 {
-    return run(context, step, count) != PLUMB_NO_FRONT;
-}
-
-static void show_state(struct objects_spec_replay *r, plumb_spec_state s,
-                       struct plumb_base_text *out)
-{
-    r->bound.spec->type->show(&r->fronts.space, s, out);
+    return run(context, step, count) != PLUMB_NO_STATE_SET;
 }
 
 static void state(void *context, const struct plumb_report_replay_step *step,
                   uint32_t count, struct plumb_base_text *out)
 {
     struct objects_spec_replay *const r = context;
-    const plumb_check_state_set front = run(r, step, count);
-    if (front == PLUMB_NO_FRONT)
+    const plumb_check_state_set set = run(r, step, count);
+    if (set == PLUMB_NO_STATE_SET)
         return;
     size_t states;
     const plumb_spec_state *const member =
-        plumb_base_lists_get(&r->fronts.set, front, &states);
+        plumb_base_lists_get(&r->sets.set, set, &states);
     for (size_t i = 0; i < states && i < STATES_SHOWN; i++) {
         plumb_base_text_add(out, i ? " or " : "");
-        show_state(r, member[i], out);
+        r->bound.spec->type->show(&r->sets.space, member[i], out);
     }
     if (states > STATES_SHOWN)
         plumb_base_text_add(out, " or ...");
@@ -229,15 +223,15 @@ bool objects_spec_replay_open(struct objects_spec_replay *r,
     if (plumb_spec_bind(h, spec, budget, &r->bound, &err) != PLUMB_OK)
         return false;
     /* Sets of states: an answer that is forgotten may have been any. */
-    if (!plumb_check_state_sets_open(&r->fronts, &r->bound, true, budget)) {
+    if (!plumb_check_state_sets_open(&r->sets, &r->bound, true, budget)) {
         plumb_spec_bound_release(&r->bound);
         return false;
     }
     r->step = plumb_base_alloc(budget, room * sizeof *r->step);
-    r->front = plumb_base_alloc(budget, room * sizeof *r->front);
-    if (r->step && r->front && open_plain(r, spec)) {
-        r->front[0] = plumb_check_state_sets_initial(&r->fronts);
-        if (r->front[0] != PLUMB_NO_FRONT)
+    r->set = plumb_base_alloc(budget, room * sizeof *r->set);
+    if (r->step && r->set && open_plain(r, spec)) {
+        r->set[0] = plumb_check_state_sets_initial(&r->sets);
+        if (r->set[0] != PLUMB_NO_STATE_SET)
             return true;
     }
     objects_spec_replay_close(r);
@@ -248,9 +242,9 @@ void objects_spec_replay_close(struct objects_spec_replay *r)
 {
     const size_t room = (size_t)r->history->count + 1;
     PLUMB_RELEASE(r->budget, r->step, room);
-    PLUMB_RELEASE(r->budget, r->front, room);
+    PLUMB_RELEASE(r->budget, r->set, room);
     if (r->plain)
         plumb_proof_plain_free(r->plain);
-    plumb_check_state_sets_close(&r->fronts);
+    plumb_check_state_sets_close(&r->sets);
     plumb_spec_bound_release(&r->bound);
 }

@@ -13,11 +13,11 @@ struct objects_spec_replay {
     const struct plumb_history *history;
     struct plumb_budget *budget;
     struct plumb_spec_bound bound;
-    struct plumb_check_state_sets fronts;
+    struct plumb_check_state_sets sets;
     struct plumb_proof_plain *plain;
-    /* front[d] is after step[0 .. d); both have room for every operation. */
+    /* set[d] is after step[0 .. d); both have room for every operation. */
     struct plumb_report_replay_step *step;
-    plumb_check_state_set *front;
+    plumb_check_state_set *set;
     uint32_t depth;
 };
 

@@ -3,6 +3,7 @@
 
 #include "app/objects/object_spec.h"
 #include "ring_history.h"
+#include <assert.h>
 
 static bool is_linearizable(const struct simulate_batch *b,
                             const struct plumb_history *h)
@@ -98,6 +99,7 @@ void simulate_batch_close(struct simulate_batch *b)
 void simulate_batch_decide(struct simulate_batch *b, uint64_t first,
                            uint32_t count, struct plumb_builder *builder)
 {
+    assert(count <= BATCH_MOST);
     b->first = first;
     b->count = count;
     atomic_store_explicit(&b->claimed, 0, memory_order_relaxed);

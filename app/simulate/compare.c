@@ -17,21 +17,6 @@ double simulate_cell_rate(const struct simulate_cell *c)
 
 /* ---- the objects ---- */
 
-/* What the object says of itself. */
-static bool learn_description(struct simulate_compared *o)
-{
-    const struct worker_conditions few = { .processes = 1,
-                                           .most = 1,
-                                           .slots = 1 };
-    struct simulate_worker_process w;
-    const bool known = simulate_worker_prepare(&w, &o->target, &few) &&
-                       simulate_worker_describe(&w);
-    if (known)
-        o->about = w.object;
-    simulate_worker_release(&w);
-    return known;
-}
-
 static bool add_object(struct simulate_comparison *c, const char *name)
 {
     const struct simulate_settings *const s = c->with;
@@ -44,7 +29,7 @@ static bool add_object(struct simulate_comparison *c, const char *name)
     o->is_built = objects_target_build(&o->target, name, TARGET_PLAIN, s->extra,
                                        s->nextra);
     o->label = o->target.label;
-    return o->is_built && learn_description(o);
+    return o->is_built && simulate_worker_learn(&o->target, &o->about);
 }
 
 /* Two files of one name in different folders go by what was given. */

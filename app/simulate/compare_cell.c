@@ -9,11 +9,9 @@
 #include "app/console/say.h"
 #include "runtime/simulate/measure.h"
 #include "worker_process.h"
-#include <time.h>
+#include <assert.h>
 
-enum { ATTEMPTS = 4, NAP_NANOSECONDS = 1000000, EMPTY_CALLS = 20000 };
-
-enum progress { GOES_ON, IS_OVER, IS_STUCK, HAS_DIED, HAS_FAILED };
+enum { ATTEMPTS = 4, EMPTY_CALLS = 20000 };
 
 /* ---- one worker ---- */
 
@@ -31,61 +29,13 @@ static struct worker_conditions conditions_for(
     };
 }
 
-static enum progress heed(const struct simulate_worker_process *w,
-                          enum simulate_worker_news news)
+/* Until then rounds follow each other; then the last one is cut short. */
+static bool is_time_up(void *deadline)
 {
-    switch (news) {
-    case WORKER_RUNS:
-        return GOES_ON;
-    case WORKER_STUCK:
-        return IS_STUCK;
-    case WORKER_DIED:
-        return HAS_DIED;
-    default:
-        break;
-    }
-    simulate_worker_complain(w, news);
-    return HAS_FAILED;
-}
-
-static bool is_interrupted(const struct plumb_budget *budget)
-{
-    return plumb_budget_state(budget) == PLUMB_ESTOP;
-}
-
-/* Until `deadline` rounds follow each other; then the last one is cut short. */
-static enum progress watch(struct simulate_worker_process *w,
-                           const struct plumb_budget *budget, uint64_t deadline)
-{
-    const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
-    enum progress progress = GOES_ON;
-    while (progress == GOES_ON && !is_interrupted(budget)) {
-        int how;
-        if (runtime_nanoseconds_now() >= deadline)
-            atomic_store_explicit(&w->s->over, true, memory_order_relaxed);
-        nanosleep(&nap, NULL);
-        /* acquire: pairs with the release in worker_measure_run() */
-        if (atomic_load_explicit(&w->s->phase, memory_order_acquire) ==
-            PHASE_OVER)
-            return IS_OVER;
-        progress = heed(w, simulate_worker_look(w, &how));
-    }
-    return progress;
+    return runtime_nanoseconds_now() >= *(const uint64_t *)deadline;
 }
 
 /* ---- what it found ---- */
-
-static void learn_who_waits(struct simulate_compared *o,
-                            struct worker_shared *s)
-{
-    for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct plumb_record_entry *const e =
-            worker_shared_entries(s, 0, p);
-        if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
-            e->operation < o->about.operations)
-            o->waiting |= UINT32_C(1) << e->operation;
-    }
-}
 
 /* Care is of no use if every operation may wait. */
 static void forget_if_all_wait(struct simulate_compared *o)
@@ -108,46 +58,50 @@ static void fill_in(struct simulate_cell *c,
     c->outcome = c->calls && s->measured ? CELL_MEASURED : CELL_NOTHING;
 }
 
-static enum progress attempt(const struct simulate_settings *s,
-                             const struct plumb_budget *budget,
-                             struct simulate_compared *o, unsigned processes)
+static enum simulate_worker_news attempt(const struct simulate_settings *s,
+                                         const struct plumb_budget *budget,
+                                         struct simulate_compared *o,
+                                         unsigned processes)
 {
     const struct worker_conditions with = conditions_for(s, processes);
     struct simulate_worker_process w;
-    enum progress progress = HAS_FAILED;
+    enum simulate_worker_news news = WORKER_UNUSABLE;
     if (!simulate_worker_prepare(&w, &o->target, &with))
-        return HAS_FAILED;
+        return WORKER_UNUSABLE;
     w.s->waiting = o->waiting;
-    if (simulate_worker_start(&w, 0))
-        progress = watch(&w, budget,
-                         runtime_nanoseconds_now() + s->milliseconds * 1000000);
+    if (simulate_worker_start(&w, 0)) {
+        uint64_t deadline =
+            runtime_nanoseconds_now() + s->milliseconds * 1000000;
+        news = simulate_worker_await(&w, budget, is_time_up, &deadline);
+    }
     simulate_worker_end(&w);
-    if (progress == IS_OVER)
+    if (news == WORKER_OVER)
         fill_in(&o->cell[processes - 1], &o->about, w.s);
-    else if (progress == IS_STUCK)
-        learn_who_waits(o, w.s);
+    else if (news == WORKER_STUCK)
+        o->waiting |= simulate_worker_open_operations(&w);
     simulate_worker_release(&w);
-    return progress;
+    return news;
 }
 
 bool simulate_measure_cell(const struct simulate_settings *s,
                            const struct plumb_budget *budget,
                            struct simulate_compared *o, unsigned processes)
 {
+    assert(processes > 0 && processes <= s->processes);
     struct simulate_cell *const c = &o->cell[processes - 1];
-    enum progress progress = IS_STUCK;
+    enum simulate_worker_news news = WORKER_STUCK;
     bool learned = true;
-    for (unsigned n = 0; progress == IS_STUCK && learned && n < ATTEMPTS; n++) {
+    for (unsigned n = 0; news == WORKER_STUCK && learned && n < ATTEMPTS; n++) {
         const uint32_t before = o->waiting;
-        progress = attempt(s, budget, o, processes);
+        news = attempt(s, budget, o, processes);
         learned = o->waiting != before;
     }
     forget_if_all_wait(o);
-    if (progress == IS_STUCK)
+    if (news == WORKER_STUCK)
         c->outcome = CELL_STUCK;
-    else if (progress == HAS_DIED)
+    else if (news == WORKER_DIED)
         c->outcome = CELL_CRASHED;
-    return progress != HAS_FAILED;
+    return news <= WORKER_DIED || news == WORKER_OVER;
 }
 
 /* ---- what measuring costs ---- */

@@ -102,12 +102,11 @@ static void add_tables(const struct simulate_comparison *c,
 static void add_empty_line(const struct simulate_compared *o,
                            unsigned processes, struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out,
-                           "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-    plumb_report_json_string(o->label, strlen(o->label), out);
-    plumb_base_text_printf(out, ",\"processes\":%u,\"outcome\":\"%s\"}\n",
-                           processes,
-                           outcome_words[o->cell[processes - 1].outcome]);
+    plumb_report_json_subject(o->label, out);
+    plumb_report_json_number("processes", processes, out);
+    plumb_report_json_text("outcome",
+                           outcome_words[o->cell[processes - 1].outcome], out);
+    plumb_base_text_add(out, "}\n");
 }
 
 static void add_lines(const struct simulate_compared *o, unsigned processes,

@@ -4,6 +4,7 @@
 #include "report/json.h"
 #include "report/units.h"
 #include "runtime/simulate/counts.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static uint64_t percentile(const struct worker_shared *s, unsigned operation,
 struct simulate_latencies simulate_latencies_of(const struct worker_shared *s,
                                                 unsigned operation)
 {
+    assert(operation < PLUMB_MAX_OPERATIONS);
     struct simulate_latencies l = { 0 };
     for (unsigned p = 0; p < s->with.processes; p++) {
         const struct worker_tally *const t = &s->tally[p];
@@ -119,9 +121,8 @@ void simulate_add_latency_json(const struct simulate_measurement *m,
                                const struct simulate_latencies *l,
                                struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    plumb_report_json_text("subject", m->subject, out);
-    plumb_base_text_printf(out, ",\"processes\":%u", m->processes);
+    plumb_report_json_subject(m->subject, out);
+    plumb_report_json_number("processes", m->processes, out);
     plumb_report_json_text("operation", m->operation, out);
     plumb_base_text_printf(
         out,

@@ -7,7 +7,6 @@
 #include "app/objects/choose_spec.h"
 #include "simulate_output.h"
 #include "simulate_settings.h"
-#include "simulate_spec.h"
 #include <stdio.h>
 
 struct test {
@@ -125,7 +124,8 @@ enum console_status simulate_file(const struct simulate_settings *s)
         console_say("plumb simulate: out of memory");
         return STATUS_ERROR;
     }
-    t.given = s->spec ? simulate_spec(s) : NULL;
+    if (s->spec)
+        t.given = check_load_spec(s->spec, s->plugin, SIMULATE_SPEC_OPTION);
     t.specs =
         (struct objects_spec_choice){ .given = t.given, .quiet = s->quiet };
     console_interrupts_stop(t.budget);

@@ -15,11 +15,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 
-enum { ATTEMPTS = 4, NAP_NANOSECONDS = 1000000 };
-
-enum ending { GOES_ON, IS_OVER, IS_STUCK, HAS_DIED, HAS_FAILED };
+enum { ATTEMPTS = 4 };
 
 struct recording_run {
     const struct simulate_settings *with;
@@ -27,7 +24,6 @@ struct recording_run {
     struct simulate_worker_process worker;
     uint32_t waiting; /* operations that were seen to wait */
     uint64_t began;
-    int how; /* it died */
 };
 
 static struct worker_conditions conditions_of(const struct simulate_settings *s)
@@ -45,22 +41,6 @@ static struct worker_conditions conditions_of(const struct simulate_settings *s)
 
 /* ---- one worker ---- */
 
-static enum ending heed(struct recording_run *r, enum simulate_worker_news news)
-{
-    switch (news) {
-    case WORKER_RUNS:
-        return GOES_ON;
-    case WORKER_STUCK:
-        return IS_STUCK;
-    case WORKER_DIED:
-        return HAS_DIED;
-    default:
-        break;
-    }
-    simulate_worker_complain(&r->worker, news);
-    return HAS_FAILED;
-}
-
 static bool is_to_end(const struct recording_run *r)
 {
     if (plumb_budget_state(r->budget) == PLUMB_ESTOP)
@@ -69,64 +49,44 @@ static bool is_to_end(const struct recording_run *r)
                                              r->with->milliseconds * 1000000;
 }
 
-static enum ending watch(struct recording_run *r)
+static bool is_to_end_now(void *context)
 {
-    const struct timespec nap = { .tv_nsec = NAP_NANOSECONDS };
-    struct worker_shared *const s = r->worker.s;
-    enum ending ending = GOES_ON;
-    while (ending == GOES_ON) {
-        if (is_to_end(r))
-            atomic_store_explicit(&s->over, true, memory_order_relaxed);
-        nanosleep(&nap, NULL);
-        /* acquire: pairs with the release in long_run() */
-        const int phase = atomic_load_explicit(&s->phase, memory_order_acquire);
-        if (phase == PHASE_OVER)
-            return IS_OVER;
-        if (phase == PHASE_READY || phase == PHASE_SETUP)
-            r->began = runtime_nanoseconds_now(); /* it has not begun yet */
-        ending = heed(r, simulate_worker_look(&r->worker, &r->how));
-    }
-    return ending;
+    struct recording_run *const r = context;
+    const int phase =
+        atomic_load_explicit(&r->worker.s->phase, memory_order_relaxed);
+    if (phase == PHASE_READY || phase == PHASE_SETUP)
+        r->began = runtime_nanoseconds_now(); /* it has not begun yet */
+    return is_to_end(r);
 }
 
-static void learn_who_waits(struct recording_run *r)
+static enum simulate_worker_news attempt(struct recording_run *r)
 {
-    struct worker_shared *const s = r->worker.s;
-    for (unsigned p = 0; p < s->with.processes; p++) {
-        const struct plumb_record_entry *const e =
-            worker_shared_entries(s, 0, p);
-        if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
-            e->operation < r->worker.object.operations)
-            r->waiting |= UINT32_C(1) << e->operation;
-    }
-}
-
-static enum ending attempt(struct recording_run *r)
-{
-    r->worker.s->waiting = r->waiting;
-    atomic_store_explicit(&r->worker.s->over, false, memory_order_relaxed);
-    memset(r->worker.s->tally, 0, sizeof r->worker.s->tally);
-    if (!simulate_worker_start(&r->worker, 0))
-        return HAS_FAILED;
+    struct simulate_worker_process *const w = &r->worker;
+    w->s->waiting = r->waiting;
+    atomic_store_explicit(&w->s->over, false, memory_order_relaxed);
+    memset(w->s->tally, 0, sizeof w->s->tally);
+    if (!simulate_worker_start(w, 0))
+        return WORKER_UNUSABLE;
     r->began = runtime_nanoseconds_now();
-    const enum ending ending = watch(r);
-    simulate_worker_end(&r->worker);
-    if (ending == IS_STUCK)
-        learn_who_waits(r);
-    return ending;
+    const enum simulate_worker_news news =
+        simulate_worker_await(w, NULL, is_to_end_now, r);
+    simulate_worker_end(w);
+    if (news == WORKER_STUCK)
+        r->waiting |= simulate_worker_open_operations(w);
+    return news;
 }
 
 /* Again as long as something is learned from it. */
-static enum ending run(struct recording_run *r)
+static enum simulate_worker_news run(struct recording_run *r)
 {
-    enum ending ending = IS_STUCK;
+    enum simulate_worker_news news = WORKER_STUCK;
     bool learned = true;
-    for (unsigned n = 0; ending == IS_STUCK && learned && n < ATTEMPTS; n++) {
+    for (unsigned n = 0; news == WORKER_STUCK && learned && n < ATTEMPTS; n++) {
         const uint32_t before = r->waiting;
-        ending = attempt(r);
+        news = attempt(r);
         learned = r->waiting != before && !is_to_end(r);
     }
-    return ending;
+    return news;
 }
 
 /* ---- what to say ---- */
@@ -158,23 +118,24 @@ static void tell_run(const struct recording_run *r)
 }
 
 static enum console_status tell(const struct recording_run *r,
-                                enum ending ending)
+                                enum simulate_worker_news news)
 {
-    if (ending == HAS_FAILED)
+    const int how = r->worker.how;
+    if (news != WORKER_OVER && news != WORKER_DIED && news != WORKER_STUCK)
         return STATUS_ERROR;
     tell_run(r);
-    if (ending == HAS_DIED) {
-        if (WIFSIGNALED(r->how))
+    if (news == WORKER_DIED) {
+        if (WIFSIGNALED(how))
             console_say("%s: crashed (%s); the recording has all operations "
                         "before the crash",
-                        r->worker.target->label, strsignal(WTERMSIG(r->how)));
+                        r->worker.target->label, strsignal(WTERMSIG(how)));
         else
             console_say("%s: ended its process (exit status %d); the recording "
                         "has all operations before that",
-                        r->worker.target->label, WEXITSTATUS(r->how));
+                        r->worker.target->label, WEXITSTATUS(how));
         return STATUS_VIOLATED;
     }
-    if (ending == IS_STUCK)
+    if (news == WORKER_STUCK)
         console_note("some operations did not return; they are pending in the "
                      "recording");
     return console_flush_results() ? STATUS_HOLDS : STATUS_ERROR;

@@ -4,9 +4,9 @@
 #include "app/check/check_report.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
+#include "latencies.h"
 #include "report/json.h"
 #include "report/label.h"
-#include "simulate_statistics.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,14 +58,6 @@ enum console_status simulate_status(const struct simulate_outcome *o)
     return o->doubt[0] ? STATUS_UNDECIDED : STATUS_HOLDS;
 }
 
-static void print_result(const struct plumb_base_text *text)
-{
-    console_progress_hide();
-    fwrite(text->data, 1, text->size, stdout);
-    console_progress_show();
-    console_flush_results();
-}
-
 struct check_settings simulate_telling(const struct simulate_settings *s)
 {
     return (struct check_settings){ .json = s->json,
@@ -94,7 +86,7 @@ void simulate_report_violation(const struct simulate_settings *s,
     check_decide_subject(&reporting, subject);
     if (subject->complaint.size > 0)
         fputs(plumb_base_text_string(&subject->complaint), stderr);
-    print_result(&subject->result);
+    console_progress_print(&subject->result);
     subject->has_history = false; /* the caller's */
     check_subject_free(subject);
 }
@@ -138,12 +130,10 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
     plumb_base_text_init(&line, NULL);
     add_ending(&words, how);
     if (s->json) {
-        plumb_base_text_printf(
-            &line, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-        plumb_report_json_string(label, strlen(label), &line);
-        plumb_base_text_printf(&line,
-                               ",\"history\":%" PRIu64 ",\"verdict\":", number);
-        plumb_report_json_string(words.data, words.size, &line);
+        plumb_report_json_subject(label, &line);
+        plumb_report_json_number("history", number, &line);
+        plumb_report_json_text("verdict", plumb_base_text_string(&words),
+                               &line);
         plumb_base_text_add(&line, "}\n");
     } else {
         plumb_report_label_line(label, &line);
@@ -154,7 +144,7 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
         else if (!s->quiet)
             add_open_calls(&line, h);
     }
-    print_result(&line);
+    console_progress_print(&line);
     plumb_base_text_release(&words);
     plumb_base_text_release(&line);
 }
@@ -170,17 +160,13 @@ static void print_no_violation(const struct simulate_settings *s,
         o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
     plumb_base_text_init(&line, NULL);
     if (s->json) {
-        plumb_base_text_printf(
-            &line, "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-        plumb_report_json_string(label, strlen(label), &line);
-        plumb_base_text_printf(&line,
-                               ",\"verdict\":\"%s\",\"histories\":%" PRIu64
-                               ",\"stuck\":%" PRIu64 ",\"undecided\":%" PRIu64,
-                               verdict, o->histories, o->stuck, o->undecided);
-        if (o->doubt[0]) {
-            plumb_base_text_add(&line, ",\"reason\":");
-            plumb_report_json_string(o->doubt, strlen(o->doubt), &line);
-        }
+        plumb_report_json_subject(label, &line);
+        plumb_report_json_text("verdict", verdict, &line);
+        plumb_report_json_number("histories", o->histories, &line);
+        plumb_report_json_number("stuck", o->stuck, &line);
+        plumb_report_json_number("undecided", o->undecided, &line);
+        if (o->doubt[0])
+            plumb_report_json_text("reason", o->doubt, &line);
         plumb_base_text_add(&line, "}\n");
     } else {
         plumb_report_label_line(label, &line);
@@ -189,7 +175,7 @@ static void print_no_violation(const struct simulate_settings *s,
             plumb_base_text_printf(&line, " (%s)", o->doubt);
         plumb_base_text_add(&line, "\n");
     }
-    print_result(&line);
+    console_progress_print(&line);
     plumb_base_text_release(&line);
 }
 
@@ -261,6 +247,55 @@ static void note_hooks(const struct simulate_settings *s,
                      "compile all of the object from source, or with plumb cc");
 }
 
+/* ---- how long operations took, and what they met ---- */
+
+static void add_lines(const char *label,
+                      const struct worker_description *object,
+                      const struct worker_shared *s,
+                      const struct simulate_latencies *l, double seconds,
+                      struct plumb_base_text *out)
+{
+    for (unsigned i = 0; i < object->operations; i++) {
+        const struct simulate_measurement m = { .subject = label,
+                                                .operation =
+                                                    object->operation[i],
+                                                .processes = s->with.processes,
+                                                .seconds = seconds };
+        simulate_add_latency_json(&m, &l[i], out);
+    }
+}
+
+/* A table on stderr, for times are not results; but JSON on stdout if results
+ * are. */
+static void print_statistics(const struct simulate_settings *with,
+                             const char *label,
+                             const struct worker_description *object,
+                             const struct worker_shared *s,
+                             const struct simulate_outcome *o)
+{
+    const struct plumb_report_style style = { .ascii = true };
+    const double seconds = (double)(o->ended - o->began) / 1e9;
+    struct simulate_latencies l[PLUMB_MAX_OPERATIONS];
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    for (unsigned i = 0; i < object->operations; i++)
+        l[i] = simulate_latencies_of(s, i);
+    if (with->json)
+        add_lines(label, object, s, l, seconds, &text);
+    else
+        simulate_add_latency_table(&style, object, l, seconds, &text);
+    fputs(plumb_base_text_string(&text), with->json ? stdout : stderr);
+    plumb_base_text_release(&text);
+    if (with->json)
+        console_flush_results();
+    if (s->with.noise)
+        console_note("retries and contended are per 1000 calls; times include "
+                     "the pauses of --noise %u",
+                     s->with.noise);
+    else
+        console_note("retries and contended are per 1000 calls");
+}
+
 void simulate_report_end(const struct simulate_settings *s, const char *label,
                          const struct worker_description *object,
                          const struct worker_shared *shared,
@@ -277,5 +312,5 @@ void simulate_report_end(const struct simulate_settings *s, const char *label,
         note_stuck(o, object, shared->waiting);
     note_hooks(s, shared, o);
     if (s->statistics)
-        simulate_statistics(s, label, object, shared, o);
+        print_statistics(s, label, object, shared, o);
 }

@@ -15,7 +15,6 @@
 #include "simulate_output.h"
 #include "simulate_report.h"
 #include "simulate_settings.h"
-#include "simulate_spec.h"
 #include "worker_process.h"
 #include "worker_scripts.h"
 #include <stdio.h>
@@ -248,17 +247,15 @@ static void tell_death(struct run *r, int how)
 {
     struct plumb_history h = { .count = 0 };
     struct plumb_error err = { 0 };
-    const bool told = simulate_ring_history(&r->worker, r->next, r->builder, &h,
-                                            &err) == PLUMB_OK;
-    if (told)
+    if (simulate_ring_history(&r->worker, r->next, r->builder, &h, &err) ==
+        PLUMB_OK) {
         decide(r, &h);
-    else
-        fail_with(r, &err);
-    if (told && !r->over)
-        simulate_report_death(r->with, r->worker.target->label, r->next + 1,
-                              how, phase_name(r), &h);
-    if (told)
+        if (!r->over)
+            simulate_report_death(r->with, r->worker.target->label, r->next + 1,
+                                  how, phase_name(r), &h);
         plumb_history_release(&h);
+    } else
+        fail_with(r, &err);
     r->outcome.violation = r->outcome.status == STATUS_HOLDS;
     r->over = true;
 }
@@ -405,7 +402,8 @@ static bool open_run(struct run *r, const struct objects_target *target)
     if (!r->builder)
         return out_of_memory();
     console_interrupts_stop(r->budget);
-    r->spec = simulate_spec(r->with);
+    r->spec =
+        check_load_spec(r->with->spec, r->with->plugin, SIMULATE_SPEC_OPTION);
     return r->spec && simulate_worker_prepare(&r->worker, target, &with) &&
            simulate_worker_start(&r->worker, 0) &&
            simulate_output_open(&r->output, r->with->output);

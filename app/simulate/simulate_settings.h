@@ -33,12 +33,12 @@ struct simulate_settings {
     bool statistics, json, quiet, verbose, color;
     size_t memory; /* bytes for deciding; 0 is no limit           */
     bool compare;
-    const char *record;  /* --record, or NULL                           */
-    bool unique;         /* --unique                                    */
-    const char *plot;    /* --plot, or NULL                             */
+    const char *record; /* --record, or NULL                           */
+    bool unique;        /* --unique                                    */
+    const char *plot;   /* --plot, or NULL                             */
     const char *const *extra;
     size_t nextra;                 /* what stood behind `--`      */
-    struct objects_plugin *plugin; /* the specification, if it is a file   */
+    struct objects_target *plugin; /* the specification, if it is a file   */
     struct plumb_spec *parsed;     /* ... or if it is a name               */
 };
 
@@ -55,6 +55,9 @@ struct simulate_answers {
 bool simulate_ask(struct simulate_settings *s, struct simulate_answers *a,
                   bool (*wait)(struct simulate_settings *s, void *context),
                   void *context);
+
+/* How a message about a specification begins. */
+#define SIMULATE_SPEC_OPTION "plumb simulate: -s"
 
 /* How results are to be told, in the words of `plumb check`. */
 struct check_settings simulate_telling(const struct simulate_settings *s);

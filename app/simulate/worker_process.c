@@ -6,6 +6,7 @@
 #include "runtime/simulate/long_run.h"
 #include "runtime/simulate/measure.h"
 #include "worker_scripts.h"
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <plumb/spec.h>
@@ -192,6 +193,7 @@ static int phase_of(const struct simulate_worker_process *w)
 
 static bool fork_worker(struct simulate_worker_process *w, uint64_t first)
 {
+    assert(w->s && w->pid == 0);
     w->s->first = first;
     atomic_store_explicit(&w->s->begin, false, memory_order_relaxed);
     atomic_store_explicit(&w->s->phase, PHASE_LOADING, memory_order_relaxed);
@@ -273,10 +275,16 @@ bool simulate_worker_start(struct simulate_worker_process *w, uint64_t first)
     return true;
 }
 
-bool simulate_worker_describe(struct simulate_worker_process *w)
+bool simulate_worker_learn(const struct objects_target *target,
+                           struct worker_description *object)
 {
-    const bool known = load(w, 0);
-    simulate_worker_end(w);
+    const struct worker_conditions few = { .processes = 1,
+                                           .most = 1,
+                                           .slots = 1 };
+    struct simulate_worker_process w;
+    const bool known = simulate_worker_prepare(&w, target, &few) && load(&w, 0);
+    *object = w.object;
+    simulate_worker_release(&w);
     return known;
 }
 
@@ -388,4 +396,36 @@ void simulate_worker_complain(const struct simulate_worker_process *w,
     else if (news == WORKER_THREADLESS)
         console_say("plumb simulate: cannot create %u threads",
                     w->s->with.processes);
+}
+
+enum simulate_worker_news simulate_worker_await(
+    struct simulate_worker_process *w, const struct plumb_budget *budget,
+    bool (*is_to_end)(void *context), void *context)
+{
+    const struct timespec nap = { .tv_nsec = (long)MILLISECOND };
+    enum simulate_worker_news news = WORKER_RUNS;
+    int how;
+    while (news == WORKER_RUNS && plumb_budget_state(budget) != PLUMB_ESTOP) {
+        if (is_to_end(context))
+            atomic_store_explicit(&w->s->over, true, memory_order_relaxed);
+        nanosleep(&nap, NULL);
+        news = phase_of(w) == PHASE_OVER ? WORKER_OVER
+                                         : simulate_worker_look(w, &how);
+    }
+    simulate_worker_complain(w, news);
+    return news;
+}
+
+uint32_t simulate_worker_open_operations(
+    const struct simulate_worker_process *w)
+{
+    uint32_t open = 0;
+    for (unsigned p = 0; p < w->s->with.processes; p++) {
+        const struct plumb_record_entry *const e =
+            worker_shared_entries(w->s, 0, p);
+        if (atomic_load_explicit(&e->ret, memory_order_relaxed) == 0 &&
+            e->operation < w->object.operations)
+            open |= UINT32_C(1) << e->operation;
+    }
+    return open;
 }

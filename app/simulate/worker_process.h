@@ -9,16 +9,18 @@
 #include "app/objects/target.h"
 #include "runtime/common/wait.h"
 #include "runtime/simulate/shared.h"
+#include <plumb/budget.h>
 #include <sys/types.h>
 
 enum simulate_worker_news {
     WORKER_RUNS,
-    WORKER_STUCK,     /* no operation returned for 100 ms, or
+    WORKER_STUCK,      /* no operation returned for 100 ms, or
                          500 ms if it measures: standstill.h  */
-    WORKER_DIED,      /* a crash of the object, or its exit() */
-    WORKER_HANGS,     /* setup or teardown does not return    */
-    WORKER_UNUSABLE,  /* cannot be loaded; that was said      */
-    WORKER_THREADLESS /* no thread could be made              */
+    WORKER_DIED,       /* a crash of the object, or its exit() */
+    WORKER_HANGS,      /* setup or teardown does not return    */
+    WORKER_UNUSABLE,   /* cannot be loaded; that was said      */
+    WORKER_THREADLESS, /* no thread could be made             */
+    WORKER_OVER        /* it has measured or recorded all      */
 };
 
 struct simulate_worker_process {
@@ -48,14 +50,27 @@ void simulate_worker_release(struct simulate_worker_process *w);
  * wait until the object is loaded.  False after saying what is wrong. */
 bool simulate_worker_start(struct simulate_worker_process *w, uint64_t first);
 
-/* Load the object once, for what it says of itself in w->object.  False after
- * saying what is wrong. */
-bool simulate_worker_describe(struct simulate_worker_process *w);
+/* Load the object once, for what it says of itself.  False after saying what is
+ * wrong. */
+bool simulate_worker_learn(const struct objects_target *target,
+                           struct worker_description *object);
 
 /* How is it doing?  `how`: what waitpid() said of one that died.  Of one that
  * ended it says the same again. */
 enum simulate_worker_news simulate_worker_look(
     struct simulate_worker_process *w, int *how);
+
+/* Of one that measures or records: wait until it is OVER, STUCK or has DIED; it
+ * is told to end when is_to_end() says so.  RUNS: the budget was stopped.
+ * Anything else was said. */
+enum simulate_worker_news simulate_worker_await(
+    struct simulate_worker_process *w, const struct plumb_budget *budget,
+    bool (*is_to_end)(void *context), void *context);
+
+/* Of one that got stuck then: the operations that are open, a bit each.  They
+ * are such as may wait for ever. */
+uint32_t simulate_worker_open_operations(
+    const struct simulate_worker_process *w);
 
 /* Say why one that HANGS, is UNUSABLE or THREADLESS is of no use. */
 void simulate_worker_complain(const struct simulate_worker_process *w,

@@ -4,6 +4,7 @@
 #include "app/binary/exports.h"
 #include "app/console/say.h"
 #include "base/hash.h"
+#include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,6 +95,7 @@ void toolchain_cache_discard(char object[PATH_MAX], bool *temporary)
 {
     if (!*temporary)
         return;
+    assert(strrchr(object, '/'));
     unlink(object);
     *strrchr(object, '/') = '\0';
     rmdir(object);

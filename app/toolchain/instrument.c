@@ -16,13 +16,9 @@
 #include "instrument.h"
 
 #include "base/spelling.h"
-#include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 static const char *const any_flags[] = { "-fsanitize=thread", NULL };
@@ -97,72 +93,6 @@ const char *toolchain_instrument_compiler(enum toolchain_language language)
     if (given && given[strspn(given, " \t\n")] && !is_ourselves(given))
         return given;
     return cxx ? "c++" : "cc";
-}
-
-/* ---- which family ---- */
-
-static int spawn_version(const char *compiler, int out, pid_t *pid)
-{
-    char name[] = "sh", option[] = "-c";
-    char script[] =
-        "export LC_ALL=C; exec 2>/dev/null; cc=$1; " INSTRUMENT_EXEC(
-            "--version");
-    union {
-        const char *read;
-        char *write; /* posix_spawn's argv is not const, yet not written to */
-    } c = { compiler };
-    char *words[] = { name, option, script, name, c.write, NULL };
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    const int error =
-        posix_spawn(pid, "/bin/sh", &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return error;
-}
-
-/* As much of what the compiler says as `size` takes, and the rest thrown away:
- * nobody should die of a closed pipe. */
-static void read_text(int fd, char *text, size_t size)
-{
-    char rest[512] = { 0 };
-    size_t used = 0;
-    for (;;) {
-        const bool room = used + 1 < size;
-        const ssize_t got = read(fd, room ? text + used : rest,
-                                 room ? size - 1 - used : sizeof rest);
-        if (got > 0 && room)
-            used += (size_t)got;
-        if (got == 0 || (got < 0 && errno != EINTR))
-            break;
-    }
-    text[used] = '\0';
-}
-
-static void ask_version(const char *compiler, char *text, size_t size)
-{
-    int ends[2];
-    pid_t pid;
-    text[0] = '\0';
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return;
-    const int error = spawn_version(compiler, ends[1], &pid);
-    close(ends[1]);
-    if (!error)
-        read_text(ends[0], text, size);
-    close(ends[0]);
-    while (!error && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
-        ;
-}
-
-enum toolchain_family toolchain_instrument_family(const char *compiler)
-{
-    char version[2048];
-    ask_version(compiler, version, sizeof version);
-    if (strstr(version, "clang"))
-        return FAMILY_CLANG;
-    return strstr(version, "Free Software Foundation") ? FAMILY_GCC
-                                                       : FAMILY_UNKNOWN;
 }
 
 const char *const *toolchain_instrument_family_flags(

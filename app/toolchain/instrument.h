@@ -19,9 +19,6 @@ const char *toolchain_instrument_compiler(enum toolchain_language language);
 
 enum toolchain_family { FAMILY_UNKNOWN, FAMILY_GCC, FAMILY_CLANG };
 
-/* Which it is, decided by what it answers to --version. */
-enum toolchain_family toolchain_instrument_family(const char *compiler);
-
 /* The flags for that compiler, up to a NULL.  Of one that is neither gcc nor
  * clang, or that does not run, only what both understand. */
 const char *const *toolchain_instrument_family_flags(

@@ -14,6 +14,7 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,8 +111,9 @@ static bool run(const struct toolchain_recipe *recipe,
     const char *const flags =
         recipe->user_flags ? variable[language].flags : "none";
     snprintf(script, sizeof script,
-             "cc=$1 none=; shift; " INSTRUMENT_EXEC("%s $%s \"$@\""),
-             recipe->flags, flags, recipe->flags, flags);
+             "%scc=$1 none=; shift; " INSTRUMENT_EXEC("%s $%s \"$@\""),
+             how->silent ? "export LC_ALL=C; " : "", recipe->flags, flags,
+             recipe->flags, flags);
     console_wordlist_add(&all, "sh");
     console_wordlist_add(&all, "-c");
     console_wordlist_add(&all, script);
@@ -142,16 +144,37 @@ bool toolchain_try(const struct toolchain_recipe *recipe,
     return run(recipe, language, words, &how, out);
 }
 
-bool toolchain_version(const char *subject, enum toolchain_language language,
-                       struct plumb_base_text *out)
+static bool ask_version(enum toolchain_language language,
+                        struct plumb_base_text *out)
 {
     static const struct toolchain_recipe plain = { "", false };
     struct console_wordlist words = { .count = 0 };
-    const char *const command = toolchain_instrument_compiler(language);
-    const char *const flags = getenv(variable[language].flags);
     console_wordlist_add(&words, "--version");
     const bool there = toolchain_try(&plain, language, &words, NULL, out);
     console_wordlist_release(&words);
+    return there;
+}
+
+enum toolchain_family toolchain_family_of(enum toolchain_language language)
+{
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    ask_version(language, &text);
+    const char *const version = plumb_base_text_string(&text);
+    const enum toolchain_family family =
+        strstr(version, "clang")                      ? FAMILY_CLANG
+        : strstr(version, "Free Software Foundation") ? FAMILY_GCC
+                                                      : FAMILY_UNKNOWN;
+    plumb_base_text_release(&text);
+    return family;
+}
+
+bool toolchain_version(const char *subject, enum toolchain_language language,
+                       struct plumb_base_text *out)
+{
+    const char *const command = toolchain_instrument_compiler(language);
+    const char *const flags = getenv(variable[language].flags);
+    const bool there = ask_version(language, out);
     plumb_base_text_printf(out, "%s\n%s\n", command, flags ? flags : "");
     if (there)
         return true;

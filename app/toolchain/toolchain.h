@@ -30,6 +30,9 @@ bool toolchain_try(const struct toolchain_recipe *recipe,
                    const struct plumb_budget *budget,
                    struct plumb_base_text *out);
 
+/* Of which family the compiler is, decided by what it answers to --version. */
+enum toolchain_family toolchain_family_of(enum toolchain_language language);
+
 /* Append the compiler's version and all of the environment that it depends
  * on.  False after saying that there is no compiler for `subject`; NULL: and
  * nothing is said. */

@@ -14,12 +14,10 @@ static enum plumb_status event_of(struct plumb_refine_judgement *j,
                                   const struct plumb_refine_hop *hop,
                                   uint32_t *event, struct plumb_error *err)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(j->impl.graph, hop->state, &edge, &count, err);
-    *event = status == PLUMB_OK ? edge[hop->index].event : PLUMB_TAU;
-    return status;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(j->impl.graph, hop->state, err);
+    *event = out.status == PLUMB_OK ? out.edge[hop->index].event : PLUMB_TAU;
+    return out.status;
 }
 
 /* Where the specification can be before the last event. */
@@ -56,12 +54,11 @@ static enum plumb_status gather(struct plumb_refine_spec_sets *sets,
     const uint32_t *const member =
         plumb_refine_spec_sets_members(sets, set, &members);
     for (uint32_t i = 0; i < members && status == PLUMB_OK; i++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t edges = 0;
-        status =
-            plumb_csp_graph_edges(sets->graph, member[i], &edge, &edges, err);
-        for (uint32_t k = 0; k < edges && status == PLUMB_OK; k++)
-            add_event(menu, edge[k].event);
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(sets->graph, member[i], err);
+        status = out.status;
+        for (uint32_t k = 0; k < out.count; k++)
+            add_event(menu, out.edge[k].event);
     }
     return status;
 }

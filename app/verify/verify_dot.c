@@ -1,5 +1,5 @@
 /* verify_dot.c - the states of a model, for Graphviz. */
-#include "verify_dot.h"
+#include "verify_settings.h"
 
 #include "app/console/output.h"
 #include "app/console/say.h"
@@ -26,7 +26,7 @@ static void draw_state(struct drawing *d, uint32_t state, uint32_t *vector)
 {
     const uint32_t globals = plumb_csp_system_globals(d->side.system);
     struct plumb_base_text text;
-    plumb_csp_numbering_vector(d->side.census, state, vector);
+    plumb_csp_numbering_vector(d->side.numbering, state, vector);
     plumb_base_text_init(&text, NULL);
     for (uint32_t i = 0; i < globals; i++) {
         if (!vector[i])
@@ -44,21 +44,21 @@ static enum plumb_status draw_edges(struct drawing *d, uint32_t state,
                                     struct plumb_error *err)
 {
     struct plumb_csp_steps steps = { 0 };
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status =
-        plumb_csp_graph_edges(d->side.graph, state, &edge, &count, err);
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(d->side.graph, state, err);
+    enum plumb_status status = out.status;
     if (status == PLUMB_OK)
-        status = plumb_csp_numbering_steps(d->side.census, state, &steps, err);
-    for (uint32_t i = 0; i < count && status == PLUMB_OK; i++) {
-        const bool hidden = edge[i].event == PLUMB_TAU;
+        status =
+            plumb_csp_numbering_steps(d->side.numbering, state, &steps, err);
+    for (uint32_t i = 0; i < out.count && status == PLUMB_OK; i++) {
+        const bool hidden = out.edge[i].event == PLUMB_TAU;
         struct plumb_base_text text;
         plumb_base_text_init(&text, NULL);
         plumb_csp_event_numbers_text(
-            d->world.events, hidden ? steps.step[i].inside : edge[i].event,
+            d->world.events, hidden ? steps.step[i].inside : out.edge[i].event,
             &text);
         fprintf(d->to, "  %" PRIu32 " -> %" PRIu32 " [label=\"", state,
-                edge[i].target);
+                out.edge[i].target);
         quote(d->to, plumb_base_text_string(&text));
         fprintf(d->to, "\"%s];\n", hidden ? ", style=dashed" : "");
         plumb_base_text_release(&text);

@@ -11,6 +11,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "verify_way.h"
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_VALUES = 8 };
@@ -203,6 +204,7 @@ static bool take(struct telling *t, const struct heard *heard)
 /* All that fits; true if that is everything. */
 static bool tell(struct telling *t, enum rule rule)
 {
+    assert(t->caller && t->heard);
     t->rule = rule;
     t->callers = 0;
     t->found = (struct verify_pairing){ .pairs = true };

@@ -102,24 +102,20 @@ static void add_either(struct plumb_refine_judgement *j,
 void verify_unread_json(const char *subject, const struct plumb_error *err,
                         struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    plumb_report_json_text("subject", subject, out);
+    plumb_report_json_subject(subject, out);
     plumb_report_json_text("verdict", "undecided", out);
     plumb_report_json_text("reason", err->message, out);
     plumb_base_text_add(out, "}\n");
 }
 
-void verify_report_json(const struct verify_settings *s, const char *subject,
-                        struct plumb_refine_judgement *j,
+void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
                         struct plumb_base_text *out)
 {
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     const bool wrong = verify_went_wrong(j, err);
     assert(j->decided || err);
-    (void)s;
-    plumb_base_text_printf(out, "{\"format\":%d", PLUMB_JSON_FORMAT);
-    plumb_report_json_text("subject", subject, out);
+    plumb_report_json_subject(subject, out);
     plumb_report_json_text("assertion", j->assertion->text, out);
     plumb_report_json_text("verdict",
                            wrong                  ? "error"
@@ -129,8 +125,8 @@ void verify_report_json(const struct verify_settings *s, const char *subject,
                            out);
     if (doubt)
         plumb_report_json_text("reason", doubt, out);
-    if (j->unheard)
-        plumb_report_json_text("never_happens", j->unheard, out);
+    if (j->vacuous_event)
+        plumb_report_json_text("never_happens", j->vacuous_event, out);
     if (j->unverified)
         plumb_report_json_text("found", j->holds ? "holds" : "violated", out);
     if (wrong) {

@@ -42,18 +42,17 @@ static void add_ambiguity(struct plumb_refine_judgement *j,
                           struct plumb_base_text *out)
 {
     const struct plumb_refine_examination *const x = &j->examination;
-    const struct plumb_csp_edge *edge;
     struct plumb_error err;
-    uint32_t count;
     add_when(j, out);
-    if (plumb_csp_graph_edges(j->impl.graph, x->final, &edge, &count, &err) !=
-        PLUMB_OK) {
+    const struct plumb_csp_outgoing edges =
+        plumb_csp_graph_edges(j->impl.graph, x->final, &err);
+    if (edges.status != PLUMB_OK) {
         plumb_base_text_add(out, "an event leads to different states\n");
-    } else if (edge[x->edge[0]].event == PLUMB_TAU) {
+    } else if (edges.edge[x->edge[0]].event == PLUMB_TAU) {
         plumb_base_text_add(out, "hidden steps lead to different states\n");
     } else {
-        plumb_csp_event_numbers_text(j->world.events, edge[x->edge[0]].event,
-                                     out);
+        plumb_csp_event_numbers_text(j->world.events,
+                                     edges.edge[x->edge[0]].event, out);
         plumb_base_text_add(out, " leads to different states\n");
     }
 }

@@ -145,8 +145,9 @@ static void add_size(const struct plumb_refine_judgement *j,
         plumb_base_text_add(
             out,
             "  not verified: the formula is too large to verify the answer\n");
-    if (j->unheard)
-        plumb_base_text_printf(out, "  note: %s never happens\n", j->unheard);
+    if (j->vacuous_event)
+        plumb_base_text_printf(out, "  note: %s never happens\n",
+                               j->vacuous_event);
 }
 
 /* Fixed words and order, for comparing with other tools. */
@@ -238,7 +239,8 @@ static void add_wrapped(const struct plumb_report_style *style,
     while (*at) {
         const size_t size = strcspn(at, "\n");
         plumb_base_text_fill(out, ' ', INDENT);
-        plumb_report_wrap(at + INDENT, size - INDENT, 2 * INDENT, style, out);
+        plumb_report_wrap(at + INDENT, size - INDENT, 2 * INDENT, 2 * INDENT,
+                          style, out);
         at += size + 1;
     }
     out->broken |= lines->broken;

@@ -30,8 +30,7 @@ void verify_report_trouble(const struct verify_settings *s,
                            struct plumb_base_text *out);
 
 /* One JSON object on a line. */
-void verify_report_json(const struct verify_settings *s, const char *subject,
-                        struct plumb_refine_judgement *j,
+void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
                         struct plumb_base_text *out);
 

@@ -6,11 +6,9 @@
 #include "app/console/progress.h"
 #include "app/console/say.h"
 #include "base/spelling.h"
-#include "verify_dot.h"
 #include "verify_record.h"
 #include "verify_report.h"
 #include "verify_settings.h"
-#include "verify_simulate.h"
 #include "verify_source.h"
 #include <inttypes.h>
 #include <malloc.h>
@@ -137,15 +135,11 @@ static enum console_status judge_one(struct verifying *v, uint32_t index)
     enum console_status status = status_of(&j, &err);
     tell_no_symmetry(v, &j);
     if (v->with->json)
-        verify_report_json(v->with, plumb_base_text_string(&subject), &j, &err,
-                           &out);
+        verify_report_json(plumb_base_text_string(&subject), &j, &err, &out);
     else
         verify_report(v->with, plumb_base_text_string(&subject), &j, &err,
                       &out);
-    console_progress_hide();
-    fputs(plumb_base_text_string(&out), stdout);
-    fflush(stdout);
-    console_progress_show();
+    console_progress_print(&out);
     if (status == STATUS_ERROR)
         say_trouble(v, &j, &err);
     v->violated |= status == STATUS_VIOLATED;
@@ -211,8 +205,7 @@ static enum console_status tell_unread(const struct verify_settings *s,
         verify_unread_json(console_input_name(s->file), err, &out);
     else
         verify_unread(s, console_input_name(s->file), err, &out);
-    console_progress_hide();
-    fputs(plumb_base_text_string(&out), stdout);
+    console_progress_print(&out);
     plumb_base_text_release(&out);
     return STATUS_UNDECIDED;
 }

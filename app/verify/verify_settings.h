@@ -36,4 +36,14 @@ struct verify_settings {
 
 enum console_status verify_run(const struct verify_settings *s);
 
+/* Of the process of an assertion (--assert, else the first): the steps there
+ * are, one chosen by the user or at random, and so on; and its graph, written
+ * to s->dot. */
+enum console_status verify_simulate(const struct verify_settings *s,
+                                    const struct plumb_csp_model *model,
+                                    struct plumb_budget *budget);
+enum console_status verify_dot(const struct verify_settings *s,
+                               const struct plumb_csp_model *model,
+                               struct plumb_budget *budget);
+
 #endif

@@ -3,7 +3,7 @@
  * By hand: the steps there are, numbered; a number takes one, u goes back, q
  * ends.  By chance: --steps N of them, the same for the same --seed, and the
  * variables as they are then. */
-#include "verify_simulate.h"
+#include "verify_settings.h"
 
 #include "app/console/say.h"
 #include "base/fail.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-struct stroll {
+struct walk {
     const struct verify_settings *with;
     struct plumb_refine_judgement
         j;                 /* for the texts of steps: impl and world only */
@@ -25,7 +25,7 @@ struct stroll {
     struct plumb_base_rng rng;
 };
 
-static void print_step(struct stroll *s, uint32_t index, const char *lead)
+static void print_step(struct walk *s, uint32_t index, const char *lead)
 {
     struct plumb_base_text text, who;
     plumb_base_text_init(&text, NULL);
@@ -40,7 +40,7 @@ static void print_step(struct stroll *s, uint32_t index, const char *lead)
     plumb_base_text_release(&who);
 }
 
-static void print_globals(struct stroll *s)
+static void print_globals(struct walk *s)
 {
     const uint32_t globals = plumb_csp_system_globals(s->j.impl.system);
     struct plumb_base_text text;
@@ -58,7 +58,7 @@ static void print_globals(struct stroll *s)
 }
 
 /* Which step next?  -1: back, -2: the end. */
-static long ask(struct stroll *s)
+static long ask(struct walk *s)
 {
     char answer[64];
     print_globals(s);
@@ -86,7 +86,7 @@ static long ask(struct stroll *s)
     }
 }
 
-static long choose(struct stroll *s)
+static long choose(struct walk *s)
 {
     if (!s->with->steps)
         return ask(s);
@@ -95,19 +95,18 @@ static long choose(struct stroll *s)
     return step;
 }
 
-static bool remember(struct stroll *s, uint32_t state)
+static bool remember(struct walk *s, uint32_t state)
 {
     return PLUMB_APPEND(NULL, s->been, s->count, s->capacity, state);
 }
 
 /* One step on, or back.  False at the end. */
-static bool go_on(struct stroll *s, struct plumb_error *err)
+static bool go_on(struct walk *s, struct plumb_error *err)
 {
     const uint32_t state = s->been[s->count - 1];
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    if (plumb_csp_graph_edges(s->j.impl.graph, state, &edge, &count, err) !=
-            PLUMB_OK ||
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(s->j.impl.graph, state, err);
+    if (out.status != PLUMB_OK ||
         verify_way_look(&s->way, state, err) != PLUMB_OK)
         return false;
     if (s->way.steps.count == 0 && s->with->steps) {
@@ -121,10 +120,10 @@ static bool go_on(struct stroll *s, struct plumb_error *err)
         s->count -= s->count > 1 ? 1 : 0;
         return true;
     }
-    return remember(s, edge[step].target);
+    return remember(s, out.edge[step].target);
 }
 
-static enum plumb_status begin(struct stroll *s,
+static enum plumb_status begin(struct walk *s,
                                const struct plumb_csp_model *model,
                                const struct plumb_csp_assertion *a,
                                struct plumb_budget *budget,
@@ -143,7 +142,7 @@ static enum plumb_status begin(struct stroll *s,
     return remember(s, 0) ? PLUMB_OK : plumb_base_fail_memory(err);
 }
 
-static void end(struct stroll *s)
+static void end(struct walk *s)
 {
     verify_way_end(&s->way);
     PLUMB_RELEASE(NULL, s->been, s->capacity);
@@ -152,14 +151,14 @@ static void end(struct stroll *s)
 }
 
 /* Where it has come to. */
-static void print_end(struct stroll *s, struct plumb_error *err)
+static void print_end(struct walk *s, struct plumb_error *err)
 {
     if (s->with->steps && err->status == PLUMB_OK &&
         verify_way_look(&s->way, s->been[s->count - 1], err) == PLUMB_OK)
         print_globals(s);
 }
 
-static enum plumb_status run(struct stroll *s,
+static enum plumb_status run(struct walk *s,
                              const struct plumb_csp_model *model,
                              const struct plumb_csp_assertion *a,
                              struct plumb_budget *budget,
@@ -181,7 +180,7 @@ enum console_status verify_simulate(const struct verify_settings *with,
                                     struct plumb_budget *budget)
 {
     const unsigned long which = with->assertion ? with->assertion - 1 : 0;
-    struct stroll s = { .with = with };
+    struct walk s = { .with = with };
     struct plumb_error err = { 0 };
     if (which >= model->assertions) {
         console_say("%s: there is no assertion %lu; --simulate runs the "

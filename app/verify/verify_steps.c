@@ -13,7 +13,9 @@
 
 struct strip {
     struct plumb_refine_judgement *j;
+    const struct plumb_csp_system *system;
     struct plumb_base_arena arena;
+    struct plumb_base_text text; /* to be kept */
     struct plumb_report_line *line;
     size_t count;
     uint32_t folded;
@@ -55,10 +57,12 @@ void verify_step_text(const struct verify_way *w, struct plumb_base_text *out)
         plumb_base_text_add(out, "tau");
 }
 
-static char *keep(struct strip *s, const struct plumb_base_text *text)
+static char *keep(struct strip *s)
 {
-    return plumb_base_arena_copy(&s->arena, plumb_base_text_string(text),
-                                 text->size + 1);
+    char *const kept = plumb_base_arena_copy(
+        &s->arena, plumb_base_text_string(&s->text), s->text.size + 1);
+    plumb_base_text_clear(&s->text);
+    return kept;
 }
 
 static void add_line(struct strip *s, enum plumb_report_line_kind kind,
@@ -77,20 +81,16 @@ static const char *place_text(struct strip *s,
                               const struct plumb_csp_step *step)
 {
     const struct plumb_csp_model *const m = s->j->model;
-    struct plumb_base_text text;
     if (step->place.line == 0)
         return "";
     const char *const file = m->file[step->place.file];
     const char *const slash = strrchr(file, '/');
-    plumb_base_text_init(&text, NULL);
     if (m->files > 1)
-        plumb_base_text_printf(&text, "%s:", slash ? slash + 1 : file);
+        plumb_base_text_printf(&s->text, "%s:", slash ? slash + 1 : file);
     else
-        plumb_base_text_add(&text, "line ");
-    plumb_base_text_printf(&text, "%u", (unsigned)step->place.line);
-    const char *const kept = keep(s, &text);
-    plumb_base_text_release(&text);
-    return kept;
+        plumb_base_text_add(&s->text, "line ");
+    plumb_base_text_printf(&s->text, "%u", (unsigned)step->place.line);
+    return keep(s);
 }
 
 static bool tells(const struct verify_way *w)
@@ -105,18 +105,15 @@ static unsigned column_of(const struct strip *s, const struct verify_way *w)
 
 static void add_step(struct strip *s, const struct verify_way *w)
 {
-    struct plumb_base_text text;
     const bool last = w->number == s->j->length &&
                       s->j->refinement.offence == PLUMB_OFFENCE_EVENT;
-    plumb_base_text_init(&text, NULL);
-    verify_step_text(w, &text);
+    verify_step_text(w, &s->text);
+    const char *const text = keep(s);
     add_line(s,
              last                          ? PLUMB_LINE_FAULT
              : w->step->event != PLUMB_TAU ? PLUMB_LINE_CALL
                                            : PLUMB_LINE_EVENT,
-             w->number, column_of(s, w), keep(s, &text),
-             place_text(s, w->step));
-    plumb_base_text_release(&text);
+             w->number, column_of(s, w), text, place_text(s, w->step));
 }
 
 /* Of a long way to where the model goes wrong the middle is left out. */
@@ -172,20 +169,14 @@ static uint32_t differing(const struct plumb_csp_system *system, uint32_t own,
 /* What a process goes on as. */
 static void add_rest(struct strip *s, unsigned column, uint32_t term)
 {
-    struct plumb_base_text text;
-    plumb_base_text_init(&text, NULL);
-    plumb_base_text_add(&text, "then ");
-    plumb_csp_system_term_text(plumb_refine_judgement_side(s->j)->system, term,
-                               &text);
-    add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column, keep(s, &text), "");
-    plumb_base_text_release(&text);
+    plumb_base_text_add(&s->text, "then ");
+    plumb_csp_system_term_text(s->system, term, &s->text);
+    add_line(s, PLUMB_LINE_SWITCH, PLUMB_NO_STEP, column, keep(s), "");
 }
 
 /* Two steps of which either may be the next one, and what tells them apart. */
 static void add_either(struct strip *s)
 {
-    const struct plumb_csp_system *const system =
-        plumb_refine_judgement_side(s->j)->system;
     const struct plumb_refine_examination *const x = &s->j->examination;
     struct plumb_error err;
     struct verify_way w;
@@ -195,13 +186,13 @@ static void add_either(struct strip *s)
         verify_way_take(&w, x->edge[1]);
         const uint32_t *const other = w.after;
         verify_way_take(&w, x->edge[0]);
-        const uint32_t c = differing(system, w.actor, w.after, other);
+        const uint32_t c = differing(s->system, w.actor, w.after, other);
         for (unsigned k = 0; k < 2; k++) {
             verify_way_take(&w, x->edge[k]);
             add_step(s, &w);
-            if (c < plumb_csp_system_components(system))
+            if (c < plumb_csp_system_components(s->system))
                 add_rest(s, c < s->columns ? c : 0,
-                         w.after[plumb_csp_system_globals(system) + c]);
+                         w.after[plumb_csp_system_globals(s->system) + c]);
         }
     }
     verify_way_end(&w);
@@ -212,12 +203,8 @@ static const char *const *headings(struct strip *s)
     const char **const heading =
         plumb_base_arena_alloc(&s->arena, s->columns * sizeof *heading);
     for (unsigned i = 0; i < s->columns && heading; i++) {
-        struct plumb_base_text name;
-        plumb_base_text_init(&name, NULL);
-        plumb_csp_system_component_text(
-            plumb_refine_judgement_side(s->j)->system, i, &name);
-        heading[i] = keep(s, &name);
-        plumb_base_text_release(&name);
+        plumb_csp_system_component_text(s->system, i, &s->text);
+        heading[i] = keep(s);
         if (!heading[i])
             return NULL;
     }
@@ -229,13 +216,13 @@ void verify_steps(struct plumb_refine_judgement *j,
                   unsigned indent, struct plumb_base_text *out)
 {
     enum { MOST_MORE = 5 }; /* lines, other than steps of the way */
-    const uint32_t components =
-        plumb_csp_system_components(plumb_refine_judgement_side(j)->system);
     struct strip s = { .j = j,
-                       .columns = components < PLUMB_MOST_COLUMNS
-                                      ? components
-                                      : PLUMB_MOST_COLUMNS };
+                       .system = plumb_refine_judgement_side(j)->system };
+    const uint32_t components = plumb_csp_system_components(s.system);
+    s.columns =
+        components < PLUMB_MOST_COLUMNS ? components : PLUMB_MOST_COLUMNS;
     plumb_base_arena_init(&s.arena, NULL);
+    plumb_base_text_init(&s.text, NULL);
     s.line = plumb_base_arena_alloc(&s.arena, ((size_t)j->length + MOST_MORE) *
                                                   sizeof *s.line);
     const char *const *const heading = headings(&s);
@@ -255,5 +242,6 @@ void verify_steps(struct plumb_refine_judgement *j,
                                    (int)indent, "", (unsigned)s.folded,
                                    plumb_base_plural(s.folded));
     }
+    plumb_base_text_release(&s.text);
     plumb_base_arena_release(&s.arena);
 }

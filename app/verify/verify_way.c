@@ -29,10 +29,10 @@ enum plumb_status verify_way_look(struct verify_way *w, uint32_t state,
 {
     if (!w->before && !(w->before = plumb_base_alloc(NULL, vector_size(w))))
         return plumb_base_fail_memory(err);
-    plumb_csp_numbering_vector(plumb_refine_judgement_side(w->j)->census, state,
-                               w->before);
-    return plumb_csp_numbering_steps(plumb_refine_judgement_side(w->j)->census,
-                                     state, &w->steps, err);
+    plumb_csp_numbering_vector(plumb_refine_judgement_side(w->j)->numbering,
+                               state, w->before);
+    return plumb_csp_numbering_steps(
+        plumb_refine_judgement_side(w->j)->numbering, state, &w->steps, err);
 }
 
 void verify_way_take(struct verify_way *w, uint32_t index)

@@ -49,7 +49,8 @@ typedef struct plumb_invocation plumb_invocation;
 int64_t plumb_arg(const plumb_invocation *i, unsigned n);
 const char *plumb_arg_text(const plumb_invocation *i, unsigned n);
 
-/* One more result, up to eight. */
+/* One more result, up to a hundred; in recordings that `plumb simulate` keeps
+ * (--seconds), up to eight. */
 void plumb_return(plumb_invocation *i, int64_t result);
 void plumb_return_bool(plumb_invocation *i, bool result);
 void plumb_return_text(plumb_invocation *i, const char *result); /* copied */

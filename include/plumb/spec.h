@@ -18,9 +18,10 @@
 extern "C" {
 #endif
 
-#define PLUMB_MAX_RESULTS 8
+#define PLUMB_MAX_RESULTS 100
 
 struct plumb_symbols; /* plumb_symbol_text() in plumb/history.h reads them */
+struct plumb_user_spec;
 
 /* An operation that is being performed: number `op` of the list below. */
 struct plumb_call {
@@ -33,6 +34,8 @@ struct plumb_call {
     void *chooser;
     /* Of the history: a string among the arguments is a number of these. */
     const struct plumb_symbols *symbols;
+    /* Whose step this is, for a step function that serves several. */
+    const struct plumb_user_spec *spec;
 };
 
 /* What it answers: a term, "ok" if left NULL, and results.  It is the answer of

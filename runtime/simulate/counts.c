@@ -7,6 +7,8 @@
  * is right to within an eighth whatever the range. */
 #include "counts.h"
 
+#include "runtime/common/invocation.h"
+#include "runtime/common/wait.h"
 #include <plumb/object.h>
 
 static _Thread_local struct {
@@ -63,4 +65,13 @@ void worker_counts_latency(struct worker_tally *tally, unsigned operation,
     tally->latency[operation][worker_latency_bucket(nanoseconds)]++;
     if (nanoseconds > tally->longest[operation])
         tally->longest[operation] = nanoseconds;
+}
+
+void worker_counts_run(const struct plumb_operation *o, plumb_invocation *i,
+                       struct worker_tally *tally)
+{
+    const uint64_t begin = runtime_nanoseconds_now();
+    o->run(i);
+    worker_counts_latency(tally, i->entry->operation,
+                          runtime_nanoseconds_now() - begin);
 }

@@ -14,6 +14,10 @@ void worker_counts_begin(struct worker_tally *tally, unsigned operation,
 void worker_counts_latency(struct worker_tally *tally, unsigned operation,
                            uint64_t nanoseconds);
 
+/* Run the operation of the invocation, and count how long it took. */
+void worker_counts_run(const struct plumb_operation *o, plumb_invocation *i,
+                       struct worker_tally *tally);
+
 /* The bucket of a latency, and its lower end. */
 unsigned worker_latency_bucket(uint64_t nanoseconds);
 uint64_t worker_latency_of_bucket(unsigned bucket);

@@ -107,7 +107,7 @@ static void end(struct racer *r, const struct plumb_record_entry *e)
     plumb_recorder *const recorder = r->c->recorder;
     const char *const term = e->term[0] ? keep_term(&r->terms, e->term) : NULL;
     struct values v;
-    if (e->flaws || (e->term[0] && !term)) {
+    if (e->flaws || (e->term[0] && !term) || e->nres > PLUMB_RECORD_VALUES) {
         atomic_store_explicit(&r->c->flawed, true, memory_order_relaxed);
         return;
     }

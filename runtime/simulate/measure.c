@@ -28,7 +28,6 @@
 #include "runtime/common/invocation.h"
 #include "runtime/common/processors.h"
 #include "runtime/common/wait.h"
-#include <pthread.h>
 #include <string.h>
 
 struct gauge {
@@ -63,15 +62,6 @@ static bool is_over(struct worker_shared *s)
     return atomic_load_explicit(&s->over, memory_order_relaxed);
 }
 
-static void run_timed(void (*run)(plumb_invocation *), plumb_invocation *i,
-                      struct worker_tally *tally)
-{
-    const uint64_t begin = runtime_nanoseconds_now();
-    run(i);
-    worker_counts_latency(tally, i->entry->operation,
-                          runtime_nanoseconds_now() - begin);
-}
-
 /* Call the operation of an entry that is ready; false if it blocked. */
 static bool invoke(struct runner *r, struct plumb_record_entry *e, bool timed)
 {
@@ -82,7 +72,7 @@ static bool invoke(struct runner *r, struct plumb_record_entry *e, bool timed)
     plumb_invocation i = { .entry = e, .process = r->number };
     worker_counts_begin(tally, e->operation, &r->guest.rng);
     if (timed)
-        run_timed(o->run, &i, tally);
+        worker_counts_run(o, &i, tally);
     else
         o->run(&i);
     /* relaxed: the parent asks only whether anything happens at all */
@@ -120,11 +110,9 @@ static void run_part(struct runner *r)
 
 static void enter_round(struct runner *r, uint64_t round)
 {
-    uint64_t seed = r->g->s->with.seed;
-    seed = plumb_base_splitmix(&seed) ^ round;
     r->guest =
         (struct plumb_record_guest){ .process = r->number, .careful = true };
-    plumb_base_rng_seed(&r->guest.rng, plumb_base_splitmix(&seed) + r->number);
+    plumb_base_rng_seed(&r->guest.rng, worker_seed(r->g->s, round, r->number));
 }
 
 /* ---- followers ---- */
@@ -141,17 +129,6 @@ static void *follow(void *context)
         runtime_gate_raise(&r->g->done, s->with.processes - 1);
     }
     return NULL;
-}
-
-static bool start_followers(struct runner *runner, unsigned count)
-{
-    for (unsigned p = 1; p < count; p++) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, follow, &runner[p]) != 0)
-            return false;
-        pthread_detach(thread);
-    }
-    return true;
 }
 
 /* ---- the leader ---- */
@@ -248,8 +225,9 @@ bool worker_measure_run(struct worker_shared *s,
     g = (struct gauge){ .s = s, .object = object, .init = init };
     prepare(&g, runner);
     g.processors = runtime_processors_here();
-    if (!start_followers(runner, s->with.processes))
-        return false;
+    for (unsigned p = 1; p < s->with.processes; p++)
+        if (!worker_start_follower(follow, &runner[p]))
+            return false;
     runtime_processors_take(&g.processors,
                             0); /* after the others were made: inherited */
     run_rounds(&runner[0]);

@@ -9,6 +9,7 @@
 #define PLUMB_RUNTIME_SIMULATE_SHARED_H
 
 #include "record/log.h"
+#include <assert.h>
 #include <stddef.h>
 
 enum {
@@ -111,6 +112,7 @@ static inline size_t worker_shared_size(const struct worker_conditions *c)
 static inline _Atomic uint32_t *worker_shared_count(struct worker_shared *s,
                                                     uint64_t number, unsigned p)
 {
+    assert(p < s->with.processes);
     const size_t slot = (size_t)(number % s->with.slots);
     void *const at = s->slots + (slot * s->with.processes + p) * CACHE_LINE;
     return at;
@@ -119,6 +121,7 @@ static inline _Atomic uint32_t *worker_shared_count(struct worker_shared *s,
 static inline struct plumb_record_entry *worker_shared_entries(
     struct worker_shared *s, uint64_t number, unsigned p)
 {
+    assert(p < s->with.processes);
     const size_t slot = (size_t)(number % s->with.slots);
     void *const at = s->slots + worker_shared_counts(&s->with) * CACHE_LINE;
     struct plumb_record_entry *const all = at;

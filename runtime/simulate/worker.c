@@ -16,6 +16,7 @@
 #include "runtime/common/gate.h"
 #include "runtime/common/invocation.h"
 #include "runtime/common/wait.h"
+#include <assert.h>
 #include <pthread.h>
 
 enum { NEVER = -(1 << 30) }; /* may a careful process invoke what waits */
@@ -43,15 +44,6 @@ struct process {
 
 /* ---- one process's part of a history ---- */
 
-static void run_timed(const struct plumb_operation *o, plumb_invocation *i,
-                      struct worker_tally *tally)
-{
-    const uint64_t begin = runtime_nanoseconds_now();
-    o->run(i);
-    worker_counts_latency(tally, i->entry->operation,
-                          runtime_nanoseconds_now() - begin);
-}
-
 /* Call the operation of an entry that is ready; false if it blocked. */
 static bool invoke(struct process *p, struct plumb_record_entry *e)
 {
@@ -68,7 +60,7 @@ static bool invoke(struct process *p, struct plumb_record_entry *e)
     /* release: whoever sees the count sees the entry */
     atomic_fetch_add_explicit(count, 1, memory_order_release);
     if (w->s->with.timed)
-        run_timed(o, &i, tally);
+        worker_counts_run(o, &i, tally);
     else
         o->run(&i);
     if (e->blocked)
@@ -94,11 +86,12 @@ static unsigned draw_length(struct plumb_record_guest *g, unsigned average)
     return average - half + plumb_base_rng_below(&g->rng, 2 * half + 1);
 }
 
-static uint64_t seed_of(const struct process *p)
+uint64_t worker_seed(const struct worker_shared *s, uint64_t history,
+                     unsigned process)
 {
-    uint64_t seed = p->w->s->with.seed;
-    seed = plumb_base_splitmix(&seed) ^ p->history;
-    return plumb_base_splitmix(&seed) + p->number;
+    uint64_t seed = s->with.seed;
+    seed = plumb_base_splitmix(&seed) ^ history;
+    return plumb_base_splitmix(&seed) + process;
 }
 
 static bool run_part(struct process *p)
@@ -130,7 +123,8 @@ static void enter_history(struct process *p, uint64_t history)
     p->guest.position = 0;
     p->guest.served = is_producer(p->w, p->number) ? NEVER : p->w->credit;
     p->guest.careful = p->w->careful;
-    plumb_base_rng_seed(&p->guest.rng, seed_of(p));
+    plumb_base_rng_seed(&p->guest.rng,
+                        worker_seed(p->w->s, history, p->number));
 }
 
 /* ---- followers ---- */
@@ -159,11 +153,13 @@ static void share_out(struct worker *w, uint64_t random)
     const uint64_t all = with->processes < 64
                              ? (UINT64_C(1) << with->processes) - 1
                              : UINT64_MAX;
+    assert(with->processes > 0);
     w->producers = random & all;
     if (w->producers == all)
         w->producers = 0;
     const unsigned serve = (unsigned)__builtin_popcountll(w->producers);
     const unsigned least = with->operations - with->operations / 2;
+    assert(serve < with->processes);
     w->credit = (int)(serve * least / (with->processes - serve));
 }
 
@@ -239,14 +235,12 @@ static void lead_history(struct process *p, uint64_t history)
     atomic_store_explicit(&s->finished, history + 1, memory_order_release);
 }
 
-static bool start_followers(struct process *process, unsigned count)
+bool worker_start_follower(void *(*run)(void *), void *process)
 {
-    for (unsigned p = 1; p < count; p++) {
-        pthread_t thread;
-        if (pthread_create(&thread, NULL, follow, &process[p]) != 0)
-            return false;
-        pthread_detach(thread);
-    }
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, run, process) != 0)
+        return false;
+    pthread_detach(thread);
     return true;
 }
 
@@ -261,8 +255,9 @@ void worker_run(struct worker_shared *s, const struct plumb_object *object,
     w.menu.waiting = s->waiting;
     for (unsigned p = 0; p < s->with.processes; p++)
         process[p] = (struct process){ .w = &w, .number = p };
-    if (!start_followers(process, s->with.processes))
-        return;
+    for (unsigned p = 1; p < s->with.processes; p++)
+        if (!worker_start_follower(follow, &process[p]))
+            return;
     for (uint64_t history = s->first;; history++)
         lead_history(&process[0], history);
 }

@@ -17,4 +17,11 @@ struct worker_script {
 void worker_run(struct worker_shared *s, const struct plumb_object *object,
                 struct worker_script init, struct worker_script final);
 
+/* A thread that lives as long as the worker.  False if it cannot be made. */
+bool worker_start_follower(void *(*run)(void *), void *process);
+
+/* Of what a process draws in a history, or a round. */
+uint64_t worker_seed(const struct worker_shared *s, uint64_t history,
+                     unsigned process);
+
 #endif

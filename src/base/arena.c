@@ -100,6 +100,7 @@ void *plumb_base_arena_zeroed(struct plumb_base_arena *arena, size_t size)
 void *plumb_base_arena_copy(struct plumb_base_arena *arena, const void *data,
                             size_t size)
 {
+    assert(data || !size);
     void *const block = plumb_base_arena_alloc(arena, size);
     if (block && size)
         memcpy(block, data, size);

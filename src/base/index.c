@@ -20,14 +20,14 @@ void plumb_base_index_init(struct plumb_base_index *ix,
 }
 
 /* With room to begin where a line does. */
-size_t plumb_base_index_bytes(const struct plumb_base_index *ix)
+static size_t bytes_of(const struct plumb_base_index *ix)
 {
     return ix->slots ? ix->slots * sizeof *ix->slot + LINE : 0;
 }
 
 void plumb_base_index_release(struct plumb_base_index *ix)
 {
-    plumb_base_release(ix->budget, ix->block, plumb_base_index_bytes(ix));
+    plumb_base_release(ix->budget, ix->block, bytes_of(ix));
     plumb_base_index_init(ix, ix->budget);
 }
 
@@ -108,9 +108,8 @@ bool plumb_base_index_grow(struct plumb_base_index *ix,
     larger.slots = more_slots(ix->slots);
     larger.most = larger.slots - larger.slots / 10;
     larger.numbers = bits_of_numbers(larger.slots);
-    larger.block =
-        plumb_base_resize(ix->budget, ix->block, plumb_base_index_bytes(ix),
-                          plumb_base_index_bytes(&larger));
+    larger.block = plumb_base_resize(ix->budget, ix->block, bytes_of(ix),
+                                     bytes_of(&larger));
     if (!larger.block)
         return false;
     larger.slot = first_line(larger.block);

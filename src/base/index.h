@@ -74,8 +74,6 @@ void plumb_base_index_release(struct plumb_base_index *ix);
 /* Nothing is in it any more; the room stays. */
 void plumb_base_index_clear(struct plumb_base_index *ix);
 
-size_t plumb_base_index_bytes(const struct plumb_base_index *ix);
-
 /* The hash of the number-th thing, for growing. */
 typedef uint64_t plumb_base_index_hash(const void *context, uint32_t number);
 

@@ -5,6 +5,7 @@
 #define PLUMB_BASE_NUMBER_LISTS_H
 
 #include "index.h"
+#include <assert.h>
 
 struct plumb_base_lists {
     struct plumb_budget *budget;
@@ -29,6 +30,7 @@ uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
 static inline const uint32_t *plumb_base_lists_get(
     const struct plumb_base_lists *l, uint32_t list, size_t *count)
 {
+    assert(list < l->count);
     *count = l->first[list + 1] - l->first[list];
     return l->number + l->first[list];
 }

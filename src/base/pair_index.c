@@ -24,7 +24,7 @@ static uint64_t hash_number(const void *context, uint32_t number)
 }
 
 /* A little more at a time once it is large: that moves pages, not bytes. */
-static bool more_couples(struct plumb_base_pairs *t)
+static bool more_pairs(struct plumb_base_pairs *t)
 {
     enum { LARGE = 1 << 16, MAPPED = 1 << 19 };
     const size_t more = t->capacity < LARGE    ? t->capacity / 2 + 64
@@ -87,7 +87,7 @@ static bool make_room(struct plumb_base_pairs *t)
 {
     plumb_base_gate_close(t->gate);
     const bool good = plumb_base_index_room(&t->index, hash_number, t) &&
-                      (t->count < t->capacity || more_couples(t));
+                      (t->count < t->capacity || more_pairs(t));
     plumb_base_gate_open(t->gate);
     return good;
 }
@@ -133,10 +133,4 @@ uint32_t plumb_base_pairs_number(struct plumb_base_pairs *t,
     put_word(t, t->count, word);
     plumb_base_index_put(&t->index, &probe, t->count);
     return t->count++;
-}
-
-size_t plumb_base_pairs_bytes(const struct plumb_base_pairs *t)
-{
-    return t->capacity * plumb_base_pair_size(t->wide) +
-           plumb_base_index_bytes(&t->index);
 }

@@ -99,6 +99,4 @@ static inline uint32_t plumb_base_pairs_guess(const struct plumb_base_pairs *t,
     return number;
 }
 
-size_t plumb_base_pairs_bytes(const struct plumb_base_pairs *t);
-
 #endif

@@ -2,6 +2,7 @@
 #ifndef PLUMB_BASE_RNG_H
 #define PLUMB_BASE_RNG_H
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -41,6 +42,7 @@ static inline uint64_t plumb_base_rng_next(struct plumb_base_rng *r)
 static inline uint32_t plumb_base_rng_below(struct plumb_base_rng *r,
                                             uint32_t n)
 {
+    assert(n > 0);
     return (uint32_t)(((plumb_base_rng_next(r) >> 32) * n) >> 32);
 }
 

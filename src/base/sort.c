@@ -5,6 +5,7 @@
 
 #include "memory.h"
 #include "pace.h"
+#include <assert.h>
 #include <string.h>
 
 struct sorting {
@@ -61,6 +62,7 @@ static bool sort(struct sorting *s, char *array, size_t count)
 bool plumb_base_sort(struct plumb_budget *budget, void *array, size_t count,
                      size_t size, int (*compare)(const void *a, const void *b))
 {
+    assert(size > 0 && (array || !count));
     struct sorting s = { .size = size,
                          .compare = compare,
                          .pace = { .budget = budget } };

@@ -2,6 +2,7 @@
 #include "text.h"
 
 #include "memory.h"
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -38,6 +39,7 @@ static char *room(struct plumb_base_text *t, size_t size)
 void plumb_base_text_bytes(struct plumb_base_text *t, const void *data,
                            size_t size)
 {
+    assert(data || !size);
     char *const to = room(t, size);
     if (!to)
         return;
@@ -49,6 +51,28 @@ void plumb_base_text_bytes(struct plumb_base_text *t, const void *data,
 void plumb_base_text_add(struct plumb_base_text *t, const char *string)
 {
     plumb_base_text_bytes(t, string, strlen(string));
+}
+
+void plumb_base_text_xml(struct plumb_base_text *t, const char *data,
+                         size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        switch (data[i]) {
+        case '&':
+            plumb_base_text_add(t, "&amp;");
+            break;
+        case '<':
+            plumb_base_text_add(t, "&lt;");
+            break;
+        case '>':
+            plumb_base_text_add(t, "&gt;");
+            break;
+        case '"':
+            plumb_base_text_add(t, "&quot;");
+            break;
+        default:
+            plumb_base_text_bytes(t, data + i, 1);
+        }
 }
 
 void plumb_base_text_fill(struct plumb_base_text *t, char c, size_t count)

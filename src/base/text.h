@@ -24,6 +24,9 @@ void plumb_base_text_clear(struct plumb_base_text *t);
 void plumb_base_text_add(struct plumb_base_text *t, const char *string);
 void plumb_base_text_bytes(struct plumb_base_text *t, const void *data,
                            size_t size);
+/* What means something to XML, in text and in attributes, as entities. */
+void plumb_base_text_xml(struct plumb_base_text *t, const char *data,
+                         size_t size);
 void plumb_base_text_fill(struct plumb_base_text *t, char c, size_t count);
 void plumb_base_text_printf(struct plumb_base_text *t, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

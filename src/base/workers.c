@@ -1,6 +1,7 @@
 /* workers.c - see workers.h. */
 #include "workers.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -50,6 +51,7 @@ static void *work(void *context)
 uint32_t plumb_base_workers_run(unsigned jobs, uint32_t tasks,
                                 plumb_base_task *task, void *context)
 {
+    assert(task);
     struct work c = { .task = task, .context = context, .tasks = tasks };
     struct worker member[PLUMB_MOST_WORKERS];
     const unsigned size = plumb_base_workers_size(jobs, tasks);

@@ -9,6 +9,7 @@
  * if the budget ends before it is done, the answer is "undecided". */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "check/input/cuts.h"
 #include "check/input/monitor.h"
 #include "decide_parts.h"
 #include "shrink.h"
@@ -276,7 +277,8 @@ static enum plumb_status decide(const struct question *q, struct owner *owner,
                                            "this specification has none" };
     if (has_monitor(q)) {
         if (!plumb_check_monitor_history(q->h, q->spec, q->options->jobs,
-                                         &owner->arena, &m)) {
+                                         PLUMB_LEAST_PIECE, &owner->arena,
+                                         &m)) {
             give_up(answer, m.why, false);
             return PLUMB_OK;
         }

@@ -7,7 +7,6 @@
 
 #include "base/workers.h"
 #include "check/search/search.h"
-#include "check/search/wing_gong.h"
 #include "merge.h"
 
 struct pool {
@@ -43,7 +42,7 @@ static void decide_part(const struct plumb_check_case *c, struct worker *w,
                         uint32_t i, struct plumb_check_finding *found)
 {
     if (c->algorithm == PLUMB_ALGORITHM_WING_GONG)
-        plumb_check_wing_gong(&w->searcher.fronts, c->parts.part + i, &w->arena,
+        plumb_check_wing_gong(&w->searcher.sets, c->parts.part + i, &w->arena,
                               found);
     else
         plumb_check_search(&w->searcher, c->parts.part + i, 0, false, found);

@@ -17,10 +17,12 @@ static uint32_t point_of(const struct plumb_history *h, uint32_t op,
     return call > before ? call : before;
 }
 
-/* How many operations have their point before each rank. */
-static bool count_points(const struct plumb_history *h,
-                         const struct plumb_check_order *order, size_t orders,
-                         uint32_t *start, struct plumb_base_pace *pace)
+/* Put all operations where their points begin, which moves on; or, without
+ * `merged`, count those of each point behind it. */
+static bool go_through(const struct plumb_history *h,
+                       const struct plumb_check_order *order, size_t orders,
+                       uint32_t *start, uint32_t *merged,
+                       struct plumb_base_pace *pace)
 {
     for (size_t p = 0; p < orders; p++) {
         uint32_t point = 0;
@@ -28,29 +30,10 @@ static bool count_points(const struct plumb_history *h,
             if (!plumb_base_pace_allows(pace, 1))
                 return false;
             point = point_of(h, order[p].op[i], point);
-            start[point + 1]++;
-        }
-    }
-    for (uint32_t r = 0; r < h->events; r++) {
-        if (!plumb_base_pace_allows(pace, 1))
-            return false;
-        start[r + 1] += start[r];
-    }
-    return true;
-}
-
-static bool place(const struct plumb_history *h,
-                  const struct plumb_check_order *order, size_t orders,
-                  uint32_t *start, uint32_t *merged,
-                  struct plumb_base_pace *pace)
-{
-    for (size_t p = 0; p < orders; p++) {
-        uint32_t point = 0;
-        for (uint32_t i = 0; i < order[p].count; i++) {
-            if (!plumb_base_pace_allows(pace, 1))
-                return false;
-            point = point_of(h, order[p].op[i], point);
-            merged[start[point]++] = order[p].op[i];
+            if (merged)
+                merged[start[point]++] = order[p].op[i];
+            else
+                start[point + 1]++;
         }
     }
     return true;
@@ -63,8 +46,14 @@ static bool merge(const struct plumb_history *h,
     struct plumb_base_pace pace = { .budget = scratch->budget };
     uint32_t *const start = plumb_base_arena_zeroed(
         scratch, ((size_t)h->events + 1) * sizeof *start);
-    return start && count_points(h, order, orders, start, &pace) &&
-           place(h, order, orders, start, merged, &pace);
+    if (!start || !go_through(h, order, orders, start, NULL, &pace))
+        return false;
+    for (uint32_t r = 0; r < h->events; r++) {
+        if (!plumb_base_pace_allows(&pace, 1))
+            return false;
+        start[r + 1] += start[r];
+    }
+    return go_through(h, order, orders, start, merged, &pace);
 }
 
 bool plumb_check_merge_orders(const struct plumb_history *h,

@@ -53,7 +53,7 @@ struct shrinker {
     uint32_t *unit;      /* what the current chunks consist of */
     uint32_t units;
     bool closed;
-    bool late; /* the budget ended the run while something was weakened */
+    bool timed_out; /* the budget ended the run while something was weakened */
 };
 
 enum kind { VALUE, READ, RESPONSE };
@@ -224,10 +224,10 @@ static void apply(struct shrinker *s, enum kind kind, uint32_t from,
                   uint32_t to, bool on)
 {
     if (kind == VALUE) {
-        for (uint32_t i = 0; i < s->part->count && !s->late; i++) {
+        for (uint32_t i = 0; i < s->part->count && !s->timed_out; i++) {
             if (has_unit(s, from, to, s->piece[i].owner))
                 s->piece[i].value_deleted = on;
-            s->late = !in_time(s, i);
+            s->timed_out = !in_time(s, i);
         }
         return;
     }
@@ -241,6 +241,7 @@ static void apply(struct shrinker *s, enum kind kind, uint32_t from,
 /* Forget units [from, to) of the list: they are done. */
 static void drop_units(struct shrinker *s, uint32_t from, uint32_t to)
 {
+    assert(from <= to && to <= s->units);
     memmove(s->unit + from, s->unit + to, (s->units - to) * sizeof *s->unit);
     s->units -= to - from;
 }
@@ -250,7 +251,7 @@ static bool try_chunks(struct shrinker *s, enum kind kind, uint32_t size)
 {
     bool changed = false;
     uint32_t to = s->units;
-    while (to > 0 && s->steps_left && !s->late) {
+    while (to > 0 && s->steps_left && !s->timed_out) {
         const uint32_t from = to > size ? to - size : 0;
         apply(s, kind, from, to, true);
         if (still_violates(s)) {
@@ -276,7 +277,7 @@ static bool shrink_kind(struct shrinker *s, enum kind kind)
     uint32_t size = 1;
     while (size < s->units / 2)
         size *= 2;
-    for (; size > 0 && s->steps_left && !s->late; size /= 2)
+    for (; size > 0 && s->steps_left && !s->timed_out; size /= 2)
         changed |= try_chunks(s, kind, size);
     return changed;
 }
@@ -290,7 +291,7 @@ static bool shrink_all(struct shrinker *s)
         changed |= shrink_kind(s, READ);
         changed |= shrink_kind(s, RESPONSE);
         cut_behind_last_return(s);
-        if (s->late || !s->steps_left ||
+        if (s->timed_out || !s->steps_left ||
             plumb_base_budget_is_tight(s->c->budget))
             return false;
         if (!changed)
@@ -312,7 +313,7 @@ static bool open_shrinker(struct shrinker *s)
         plumb_base_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
     if (!s->piece || !s->pending || !s->unit || !s->weak.item)
         return false;
-    struct plumb_spec_space *const space = &s->search.fronts.space;
+    struct plumb_spec_space *const space = &s->search.sets.space;
     s->closed = type->owner &&
                 (!type->closed || type->closed(s->c->bound, s->part->object));
     for (uint32_t i = 0; i < n; i++) {
@@ -465,7 +466,7 @@ enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
             out->prefix = s.cut;
             out->minimal = shrink_all(&s);
         }
-        if (!s.late)
+        if (!s.timed_out)
             status = certify(&s, arena, out);
     }
     plumb_check_searcher_close(&s.search);

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { NONE = 0 }; /* tables by symbol hold index + 1, so 0 is none */
@@ -238,6 +239,7 @@ void plumb_history_builder_settle(struct plumb_builder *b)
             keep_open(b, i, b->count++);
     b->events = b->count;
     b->logged = 0;
+    assert(b->count == b->open); /* nothing else is left */
 }
 
 /* ---- events ---- */
@@ -268,17 +270,14 @@ enum plumb_status plumb_history_builder_fail_open(
     const struct plumb_origin *origin, struct plumb_error *err)
 {
     const uint32_t first = b->a->origin[2 * (size_t)op].line;
-    const uint32_t line = origin ? origin->line : 0;
-    const uint32_t column = origin ? origin->column : 0;
-    if (!first)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, line, column,
-            "process %.80s calls %.80s while its previous call is still open",
-            name_of(b, thread), name_of(b, name));
+    char which[32] = "previous call";
+    if (first)
+        snprintf(which, sizeof which, "call on line %u", (unsigned)first);
     return plumb_base_fail(
-        err, PLUMB_EINPUT, line, column,
-        "process %.80s calls %.80s while its call on line %u is still open",
-        name_of(b, thread), name_of(b, name), (unsigned)first);
+        err, PLUMB_EINPUT, origin ? origin->line : 0,
+        origin ? origin->column : 0,
+        "process %.80s calls %.80s while its %s is still open",
+        name_of(b, thread), name_of(b, name), which);
 }
 
 /* A file may be long: look at the clock now and then. */
@@ -288,12 +287,9 @@ static enum plumb_status in_time(const struct plumb_builder *b,
     enum { OFTEN = 4096 };
     if (b->count % OFTEN)
         return PLUMB_OK;
-    const enum plumb_status status = plumb_budget_state(b->budget);
-    if (status == PLUMB_OK)
-        return PLUMB_OK;
-    return plumb_base_fail(err, status, 0, 0, "%s",
-                           status == PLUMB_ETIME ? "out of time"
-                                                 : "interrupted");
+    return plumb_budget_state(b->budget) == PLUMB_OK
+               ? PLUMB_OK
+               : plumb_base_fail_budget(b->budget, err);
 }
 
 enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,

@@ -34,6 +34,14 @@ struct plumb_reader {
     char note[200]; /* plumb_reader_note(), or ""                         */
 };
 
+/* As plumb_history_write(). */
+typedef enum plumb_status plumb_history_writer(const struct plumb_history *h,
+                                               size_t index,
+                                               const struct plumb_sink *sink,
+                                               uint64_t losses[PLUMB_LOSSES],
+                                               struct plumb_error *err);
+plumb_history_writer plumb_history_native_write, plumb_history_jsonl_write;
+
 struct plumb_history_format_class {
     enum plumb_format format;
     const char *name;
@@ -58,10 +66,7 @@ struct plumb_history_format_class {
     enum plumb_status (*validate)(const struct plumb_reader *r,
                                   const struct plumb_history *h,
                                   struct plumb_error *err);
-    enum plumb_status (*write)(const struct plumb_history *h, size_t index,
-                               const struct plumb_sink *sink,
-                               uint64_t losses[PLUMB_LOSSES],
-                               struct plumb_error *err); /* or NULL */
+    plumb_history_writer *write; /* or NULL */
 };
 
 /* Another history begins: what is known of the last one is forgotten. */

@@ -11,6 +11,7 @@
 #include "renaming.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 static void need_value(bool *needed, struct plumb_value v)
@@ -58,24 +59,6 @@ static void need_own(const struct plumb_builder *b,
             need_value(needed, a->value[o->values + k]);
     }
     need_promises(b, needed);
-}
-
-static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
-                        struct plumb_symbols *to, uint32_t *symbol)
-{
-    if (!plumb_history_symbols_init(to, from->budget))
-        return false;
-    for (uint32_t i = 0; i < from->count; i++) {
-        size_t length;
-        symbol[i] = UINT32_MAX;
-        if (!needed[i])
-            continue;
-        const char *const text = plumb_symbol_text(from, i, &length);
-        symbol[i] = plumb_history_symbols_intern(to, text, length);
-        if (symbol[i] == UINT32_MAX)
-            return false;
-    }
-    return true;
 }
 
 /* ---- the builder, renamed ---- */
@@ -157,6 +140,7 @@ static void rename_operations(struct plumb_builder *b,
 void plumb_history_rename_value(const struct plumb_history_renaming *r,
                                 struct plumb_value *v)
 {
+    assert(v->tag != PLUMB_STR || r->needed[v->bits]);
     if (v->tag == PLUMB_STR)
         v->bits = r->symbol[v->bits];
 }
@@ -193,7 +177,8 @@ bool plumb_history_builder_rename(struct plumb_builder *b,
 {
     struct plumb_symbols fresh;
     need_own(b, r);
-    if (!copy_needed(&b->a->symbols, r->needed, &fresh, r->symbol)) {
+    if (!plumb_history_symbols_copy(&b->a->symbols, r->needed, &fresh,
+                                    r->symbol)) {
         plumb_history_symbols_release(&fresh);
         return false;
     }

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "reader.h"
+#include <assert.h>
 #include <string.h>
 
 /* Below this, more lines may still show that it is another format. */
@@ -82,6 +83,7 @@ static void drop(struct plumb_history_stream *s, size_t size)
 {
     if (!size || !s->held)
         return;
+    assert(size <= s->size);
     memmove(s->held, s->held + size, s->size - size);
     s->size -= size;
     s->looked = 0;
@@ -253,13 +255,6 @@ enum plumb_status plumb_history_stream_play(struct plumb_history_stream *s,
     return plumb_history_play_open(&s->play, h, s->budget)
                ? PLUMB_OK
                : plumb_base_fail_memory(err);
-}
-
-enum plumb_status plumb_history_stream_play_some(struct plumb_history_stream *s,
-                                                 unsigned most,
-                                                 struct plumb_error *err)
-{
-    return plumb_history_play_some(&s->play, most, err);
 }
 
 /* ---- recordings ---- */

@@ -55,9 +55,6 @@ enum plumb_history_recorded plumb_history_stream_take(
 enum plumb_status plumb_history_stream_play(struct plumb_history_stream *s,
                                             const struct plumb_history *h,
                                             struct plumb_error *err);
-enum plumb_status plumb_history_stream_play_some(struct plumb_history_stream *s,
-                                                 unsigned most,
-                                                 struct plumb_error *err);
 
 /* Do the events of a format come in the order of time?  If not, it is played. */
 bool plumb_history_stream_comes_in_order(enum plumb_format format);

@@ -150,3 +150,18 @@ uint32_t plumb_history_symbols_intern(struct plumb_symbols *s, const char *text,
     plumb_base_index_put(&s->index, &p, s->count - 1);
     return s->count - 1;
 }
+
+bool plumb_history_symbols_copy(const struct plumb_symbols *from,
+                                const bool *needed, struct plumb_symbols *to,
+                                uint32_t *symbol)
+{
+    bool room = plumb_history_symbols_init(to, from->budget);
+    for (uint32_t i = 0; i < from->count && room; i++) {
+        size_t length;
+        const char *const text = plumb_symbol_text(from, i, &length);
+        symbol[i] =
+            needed[i] ? plumb_history_symbols_intern(to, text, length) : 0;
+        room = symbol[i] != UINT32_MAX;
+    }
+    return room;
+}

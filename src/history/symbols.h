@@ -34,4 +34,10 @@ uint32_t plumb_history_symbols_intern(struct plumb_symbols *s, const char *text,
 bool plumb_history_symbols_are_distinct(const struct plumb_symbols *s,
                                         uint32_t *twin);
 
+/* A new table of those that are needed; symbol[i] becomes the new number of i.
+ * False when memory is used up: then, too, `to` is to be released. */
+bool plumb_history_symbols_copy(const struct plumb_symbols *from,
+                                const bool *needed, struct plumb_symbols *to,
+                                uint32_t *symbol);
+
 #endif

@@ -38,8 +38,8 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "configurations.h"
 #include "deadline_rule.h"
-#include "spare.h"
 #include <assert.h>
 
 #define NOWHERE UINT32_MAX

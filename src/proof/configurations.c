@@ -187,6 +187,7 @@ enum plumb_status plumb_proof_configurations_step(
 
 static void seal(struct plumb_proof_numbers *w)
 {
+    assert(w->count >= ROW_HEADER + (size_t)w->at[ROW_MISSING]);
     w->at[ROW_STATES] = (uint32_t)(w->count - ROW_HEADER - w->at[ROW_MISSING]);
     qsort(w->at + ROW_HEADER + w->at[ROW_MISSING], w->at[ROW_STATES],
           sizeof *w->at, plumb_base_by_number);
@@ -253,12 +254,6 @@ void plumb_proof_configurations_init(struct plumb_proof_configurations *c,
     plumb_base_index_init(&c->state_index, p->budget);
 }
 
-static void release_numbers(struct plumb_budget *b,
-                            struct plumb_proof_numbers *n)
-{
-    PLUMB_RELEASE(b, n->at, n->capacity);
-}
-
 void plumb_proof_configurations_release(struct plumb_proof_configurations *c)
 {
     struct plumb_budget *const b = c->p->budget;
@@ -270,7 +265,7 @@ void plumb_proof_configurations_release(struct plumb_proof_configurations *c)
     PLUMB_RELEASE(b, c->distinct, c->distinct_capacity);
     plumb_base_index_release(&c->state_index);
     plumb_base_index_release(&c->row_index);
-    release_numbers(b, &c->pool);
-    release_numbers(b, &c->next);
+    PLUMB_RELEASE(b, c->pool.at, c->pool.capacity);
+    PLUMB_RELEASE(b, c->next.at, c->next.capacity);
     plumb_proof_plain_set_release(c->p, &c->set);
 }

@@ -9,7 +9,7 @@
 #define PLUMB_PROOF_CONFIGURATIONS_H
 
 #include "base/index.h"
-#include "plain.h"
+#include "core.h"
 #include <string.h>
 
 enum { ROW_UPTO, ROW_MISSING, ROW_STATES, ROW_HEADER };
@@ -98,5 +98,22 @@ bool plumb_proof_configurations_complete(struct plumb_proof_configurations *c);
 /* Is there one like it?  At least one has been added. */
 bool plumb_proof_configurations_has(const struct plumb_proof_configurations *c,
                                     const uint32_t *row);
+
+/* ---- the rule *spare*: configurations with operations too many ---- */
+
+struct plumb_proof_spare;
+
+/* Make the rule ready for a table to which no more configurations are added.
+ * *spare is NULL where no operation of the core is spare.  False when memory
+ * is used up. */
+bool plumb_proof_spare_new(const struct plumb_proof_core *core,
+                           const struct plumb_proof_configurations *c,
+                           struct plumb_proof_spare **spare);
+void plumb_proof_spare_free(struct plumb_proof_spare *s);
+
+/* Does the table have a configuration with the states of `row`, and its
+ * operations but for spare ones? */
+bool plumb_proof_spare_covers(const struct plumb_proof_spare *s,
+                              const uint32_t *row);
 
 #endif

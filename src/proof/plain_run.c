@@ -188,14 +188,11 @@ enum plumb_status plumb_proof_plain_set_add(struct plumb_proof_plain *p,
                                             struct plumb_proof_plain_set *set,
                                             struct plumb_proof_plain_state *s)
 {
-    const bool grown =
-        s && PLUMB_GROW(p->budget, set->member, set->capacity, set->count + 1);
-    if (!grown) {
-        plumb_proof_plain_state_free(p, s);
-        return PLUMB_EMEMORY;
-    }
-    set->member[set->count++] = (struct plumb_proof_plain_member){ 0, s };
-    return PLUMB_OK;
+    if (s && PLUMB_APPEND(p->budget, set->member, set->count, set->capacity,
+                          (struct plumb_proof_plain_member){ 0, s }))
+        return PLUMB_OK;
+    plumb_proof_plain_state_free(p, s);
+    return PLUMB_EMEMORY;
 }
 
 enum plumb_status plumb_proof_plain_set_init(struct plumb_proof_plain *p,

@@ -91,12 +91,6 @@ static bool copy_list(struct plumb_proof_plain *p,
     return true;
 }
 
-static void release_list(struct plumb_proof_plain *p,
-                         struct plumb_proof_plain_list *l)
-{
-    PLUMB_RELEASE(p->budget, l->item, l->capacity);
-}
-
 /* ---- texts ---- */
 
 bool plumb_proof_plain_text_append(struct plumb_proof_plain *p,
@@ -262,6 +256,7 @@ void plumb_proof_plain_erase(struct plumb_proof_plain *p,
                              struct plumb_proof_plain_entry *e)
 {
     struct plumb_proof_plain_entry *const last = t->entry + t->count - 1;
+    assert(e >= t->entry && e <= last);
     plumb_proof_plain_text_free(p, e->text);
     if (t->slots) {
         free_slot(t, find_slot(t, e->key[0], e->key[1]));
@@ -430,9 +425,9 @@ void plumb_proof_plain_state_free(struct plumb_proof_plain *p,
 {
     if (!s)
         return;
-    release_list(p, &s->list);
+    PLUMB_RELEASE(p->budget, s->list.item, s->list.capacity);
     release_table(p, &s->table);
-    release_list(p, &s->heap);
+    PLUMB_RELEASE(p->budget, s->heap.item, s->heap.capacity);
     plumb_base_release(p->budget, s->bytes, p->state_size);
     plumb_base_release(p->budget, s, sizeof *s);
 }

@@ -9,6 +9,7 @@
 #ifndef PLUMB_PROOF_PLAIN_STATE_H
 #define PLUMB_PROOF_PLAIN_STATE_H
 
+#include <assert.h>
 #include <plumb/history.h>
 
 struct plumb_proof_plain;
@@ -84,6 +85,7 @@ struct plumb_value plumb_proof_plain_pop_front(
 static inline struct plumb_value *plumb_proof_plain_at(
     const struct plumb_proof_plain_list *l, size_t i)
 {
+    assert(i < l->count);
     return l->item + l->first + i;
 }
 

@@ -36,6 +36,7 @@ static enum plumb_proof_plain_result perform(
         .choose = choose,
         .chooser = &mine,
         .symbols = p->symbols,
+        .spec = p->user,
     };
     struct plumb_reply reply = { .term = NULL };
     if (!p->user->step(s->bytes, &call, &reply))
@@ -44,7 +45,7 @@ static enum plumb_proof_plain_result perform(
     r->nres = reply.nres;
     if (r->nres > PLUMB_MAX_RESULTS)
         r->nres = PLUMB_MAX_RESULTS;
-    memcpy(r->res, reply.res, sizeof r->res);
+    memcpy(r->res, reply.res, r->nres * sizeof *r->res);
     return PLAIN_RETURNS;
 }
 

@@ -5,7 +5,7 @@
  * states (certificate.c says why).  Rows that differ in spare operations only
  * have the same hash here; those with the same one are chained, and each that
  * is found is compared with the row asked for. */
-#include "spare.h"
+#include "configurations.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

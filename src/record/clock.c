@@ -11,7 +11,6 @@
  * asking: two threads, on two processors, hand each other their stamps to and
  * fro, and the uncertainty is the furthest that a stamp was ever before the one
  * it answers.  None is, where the kernel has done its work. */
-#include "clock.h"
 
 #include "stamp.h"
 #include <pthread.h>

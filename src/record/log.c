@@ -4,6 +4,7 @@
  * allocation, nothing that another process could notice. */
 #include "log.h"
 
+#include <assert.h>
 #include <string.h>
 
 void plumb_record_entry_begin(struct plumb_record_entry *e, unsigned operation)
@@ -19,6 +20,7 @@ void plumb_record_entry_begin(struct plumb_record_entry *e, unsigned operation)
 
 void plumb_record_entry_number(struct plumb_record_entry *e, int64_t number)
 {
+    assert(e->nargs < PLUMB_MAX_ARGUMENTS);
     e->value[e->nargs++] = plumb_int(number);
 }
 

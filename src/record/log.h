@@ -20,7 +20,11 @@
 #include <stdint.h>
 
 enum { PLUMB_MAX_PROCESSES = 64 };
-enum { PLUMB_ENTRY_RESULTS = 8, PLUMB_ENTRY_TERM = 24, PLUMB_ENTRY_TEXT = 256 };
+enum {
+    PLUMB_ENTRY_RESULTS = 100,
+    PLUMB_ENTRY_TERM = 24,
+    PLUMB_ENTRY_TEXT = 256
+};
 
 /* What the log has no room for: the history cannot be told. */
 enum plumb_record_flaw {

@@ -4,7 +4,6 @@
 
 #include "script.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,26 +12,18 @@
 
 /* ---- arguments ---- */
 
-static const char *skip_spaces(const char *text)
-{
-    while (isspace((unsigned char)*text))
-        text++;
-    return text;
-}
+static const char blanks[] = " \t\r\n\v\f";
 
-static size_t word_length(const char *text)
+static const char *skip_blanks(const char *text)
 {
-    size_t n = 0;
-    while (text[n] && !isspace((unsigned char)text[n]))
-        n++;
-    return n;
+    return text + strspn(text, blanks);
 }
 
 static unsigned count_words(const char *text)
 {
     unsigned count = 0;
-    for (text = skip_spaces(text); *text; text = skip_spaces(text)) {
-        text += word_length(text);
+    for (text = skip_blanks(text); *text; text = skip_blanks(text)) {
+        text += strcspn(text, blanks);
         count++;
     }
     return count;
@@ -97,10 +88,10 @@ static void add_one_of(const struct plumb_record_menu *m,
                        struct plumb_record_entry *e, const char *words,
                        unsigned n, uint64_t fresh)
 {
-    const char *word = skip_spaces(words);
+    const char *word = skip_blanks(words);
     while (n--)
-        word = skip_spaces(word + word_length(word));
-    add_word(m, e, word, word_length(word), fresh);
+        word = skip_blanks(word + strcspn(word, blanks));
+    add_word(m, e, word, strcspn(word, blanks), fresh);
 }
 
 static void add_fresh_text(struct plumb_record_entry *e, uint64_t number)
@@ -160,11 +151,6 @@ static void add_argument(const struct plumb_record_menu *m,
     }
 }
 
-static bool has_argument(const struct plumb_operation *o, unsigned n)
-{
-    return n < PLUMB_MAX_ARGUMENTS && o->args[n].kind != PLUMB_DOMAIN_NONE;
-}
-
 /* ---- operations ---- */
 
 static bool may_wait(const struct plumb_record_menu *m, unsigned operation)
@@ -219,7 +205,7 @@ bool plumb_record_menu_choose(const struct plumb_record_menu *m,
     const unsigned operation = choose_operation(m, g, careful, total);
     const struct plumb_operation *const o = &m->object->operations[operation];
     plumb_record_entry_begin(e, operation);
-    for (unsigned n = 0; has_argument(o, n); n++)
+    for (unsigned n = 0; n < plumb_record_operation_arity(o); n++)
         add_argument(m, g, e, n);
     g->served += may_wait(m, operation) ? -1 : 1;
     g->position++;
@@ -235,7 +221,7 @@ void plumb_record_menu_init(struct plumb_record_menu *m,
     m->operations = plumb_record_object_size(object);
     for (unsigned i = 0; i < m->operations; i++) {
         const struct plumb_operation *const o = &object->operations[i];
-        for (unsigned n = 0; has_argument(o, n); n++)
+        for (unsigned n = 0; n < plumb_record_operation_arity(o); n++)
             if (o->args[n].kind == PLUMB_DOMAIN_ONE_OF)
                 m->words[i][n] = count_words(o->args[n].words);
     }

@@ -61,12 +61,11 @@ static uint64_t now(const struct plumb_record_lane *l)
         plumb_record_stamp_now(l->r->clock.clock), l->last);
 }
 
-/* The next number there is, or UINT64_MAX.  With the lock held. */
-static uint64_t next_number(const plumb_recorder *r)
+/* The next number there is; 0, or the number of an error.  With the lock held. */
+static int next_number(const plumb_recorder *r, uint64_t *number)
 {
-    const uint64_t number =
-        atomic_load_explicit(&r->header->taken, memory_order_relaxed);
-    return number < UINT32_MAX ? number : UINT64_MAX;
+    *number = atomic_load_explicit(&r->header->taken, memory_order_relaxed);
+    return *number < UINT32_MAX ? 0 : EFBIG;
 }
 
 static void take_number(plumb_recorder *r, uint64_t number)
@@ -91,11 +90,11 @@ static void begin_desk(struct plumb_record_lane *l)
 
 /* A file that must not become so large (RLIMIT_FSIZE) is an error of ours, not a
  * signal that ends the program. */
-struct quiet {
+struct blocked {
     sigset_t limit, before;
 };
 
-static void keep_quiet(struct quiet *q)
+static void block_signal(struct blocked *q)
 {
     sigemptyset(&q->limit);
     sigaddset(&q->limit, SIGXFSZ);
@@ -103,7 +102,7 @@ static void keep_quiet(struct quiet *q)
 }
 
 /* The signal came to this thread, and is taken before anybody sees it. */
-static void speak_again(const struct quiet *q, int error)
+static void unblock_signal(const struct blocked *q, int error)
 {
     const struct timespec at_once = { 0, 0 };
     if (error == EFBIG && !sigismember(&q->before, SIGXFSZ))
@@ -114,13 +113,13 @@ static void speak_again(const struct quiet *q, int error)
 /* 0, or the number of an error. */
 static int allocate(int fd, off_t at, off_t size)
 {
-    struct quiet q;
+    struct blocked q;
     int error;
-    keep_quiet(&q);
+    block_signal(&q);
     do
         error = posix_fallocate(fd, at, size);
     while (error == EINTR);
-    speak_again(&q, error);
+    unblock_signal(&q, error);
     return error;
 }
 
@@ -128,12 +127,12 @@ static int allocate(int fd, off_t at, off_t size)
 static int make_desk(struct plumb_record_lane *l)
 {
     plumb_recorder *const r = l->r;
-    const uint64_t number = next_number(r);
+    uint64_t number;
     int error = atomic_load_explicit(&r->error, memory_order_relaxed);
     if (!error)
-        error = number == UINT64_MAX
-                    ? EFBIG
-                    : allocate(r->fd, place_of(number), RECORDING_CHUNK);
+        error = next_number(r, &number);
+    if (!error)
+        error = allocate(r->fd, place_of(number), RECORDING_CHUNK);
     if (error)
         return error;
     struct plumb_history_recording_chunk *const c =
@@ -159,11 +158,11 @@ static uint64_t words_used(const struct plumb_record_lane *l)
 static int write_some(int fd, const void *data, size_t size, off_t at,
                       size_t *written)
 {
-    struct quiet q;
-    keep_quiet(&q);
+    struct blocked q;
+    block_signal(&q);
     const ssize_t done = pwrite(fd, data, size, at);
     const int error = done < 0 ? errno : done == 0 ? ENOSPC : 0;
-    speak_again(&q, error);
+    unblock_signal(&q, error);
     *written = done > 0 ? (size_t)done : 0;
     return error == EINTR ? 0 : error;
 }
@@ -218,28 +217,23 @@ static void clear_desk(struct plumb_record_lane *l)
     begin_desk(l);
 }
 
-/* A number for the copy.  Should we be killed while we write it, a reader knows
- * what it was to become. */
-static uint64_t announce_copy(struct plumb_record_lane *l)
+/* A number for the copy; 0, or the number of an error.  Should we be killed
+ * while we write it, a reader knows what it was to become. */
+static int announce_copy(struct plumb_record_lane *l, uint64_t *number)
 {
     plumb_recorder *const r = l->r;
     const bool lock = l != &r->table; /* held already */
     if (lock)
         pthread_mutex_lock(&r->lock);
-    const uint64_t number = next_number(r);
-    if (number != UINT64_MAX) {
-        atomic_store_explicit(&l->desk->label.copy, number + 1,
+    const int error = next_number(r, number);
+    if (!error) {
+        atomic_store_explicit(&l->desk->label.copy, *number + 1,
                               memory_order_relaxed);
-        take_number(r, number);
+        take_number(r, *number);
     }
     if (lock)
         pthread_mutex_unlock(&r->lock);
-    return number;
-}
-
-static void leave_desk(struct plumb_record_lane *l)
-{
-    l->at = l->end = NULL; /* and what is on it stays */
+    return error;
 }
 
 bool plumb_record_lane_advance(struct plumb_record_lane *l)
@@ -248,15 +242,15 @@ bool plumb_record_lane_advance(struct plumb_record_lane *l)
     if (!l->at)
         return false;
     const uint64_t taken = now(l);
-    const uint64_t number = error ? UINT64_MAX : announce_copy(l);
-    if (number != UINT64_MAX)
+    uint64_t number;
+    if (!error)
+        error = announce_copy(l, &number);
+    if (!error)
         error = copy_desk(l, number, taken);
-    else if (!error)
-        error = EFBIG;
     if (error) {
         plumb_record_stop(l->r, error);
         l->used = words_used(l);
-        leave_desk(l);
+        l->at = l->end = NULL; /* and what is on it stays */
         return false;
     }
     clear_desk(l);

@@ -7,9 +7,9 @@
 #ifndef PLUMB_RECORD_RECORDER_H
 #define PLUMB_RECORD_RECORDER_H
 
-#include "clock.h"
 #include "history/recording/recording_format.h"
 #include "history/symbols.h"
+#include "stamp.h"
 #include <plumb/record.h>
 #include <pthread.h>
 #include <stdbool.h>

@@ -90,7 +90,7 @@ static inline __attribute__((always_inline)) void put_call(
 {
     fill_in(l, e);
     const uint64_t now = plumb_record_stamp_not_before(
-        plumb_record_clock_call(l->r->clock.clock), l->last);
+        plumb_record_stamp_now(l->r->clock.clock), l->last);
     if (now - l->last > UINT32_MAX) {
         put_time(l, now);
         fill_in(l, e);

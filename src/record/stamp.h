@@ -91,7 +91,8 @@ static inline uint64_t plumb_record_stamp_counter(void)
 
 #endif
 
-/* Not fenced. */
+/* Not fenced: that of a call is to be followed, when it was stored, by
+ * plumb_record_stamp_stop_running_ahead(). */
 static inline uint64_t plumb_record_stamp_now(uint32_t clock)
 {
     return clock == STAMP_COUNTER ? plumb_record_stamp_counter()
@@ -105,16 +106,21 @@ static inline uint64_t plumb_record_stamp_not_before(uint64_t stamp,
     return stamp < last ? last : stamp;
 }
 
-/* To be followed by plumb_record_stamp_stop_running_ahead(), when it was stored. */
-static inline uint64_t plumb_record_clock_call(uint32_t clock)
-{
-    return plumb_record_stamp_now(clock);
-}
-
 static inline uint64_t plumb_record_clock_return(uint32_t clock)
 {
     plumb_record_stamp_let_all_be_seen();
     return plumb_record_stamp_now(clock);
 }
+
+/* ---- which clock to stamp with ---- */
+
+struct plumb_recorder_clock {
+    uint32_t clock; /* enum recording_clock */
+    uint64_t ticks_per_second;
+    uint64_t uncertainty; /* ticks */
+};
+
+/* The fastest one that can be trusted here.  Takes some milliseconds. */
+struct plumb_recorder_clock plumb_record_clock_choose(void);
 
 #endif

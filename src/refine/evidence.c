@@ -3,6 +3,7 @@
 
 #include "base/pace.h"
 #include "refine/accept/accept.h"
+#include <assert.h>
 #include <string.h>
 
 struct copy {
@@ -57,6 +58,7 @@ static struct copy *reserve(struct plumb_base_arena *arena, size_t pairs,
 static bool add(struct copy *c, const struct plumb_base_arena *arena,
                 uint32_t state, uint32_t set)
 {
+    assert(set < c->relation.sets);
     c->impl[c->relation.pairs] = state;
     c->set[c->relation.pairs] = set;
     return plumb_base_in_time(arena->budget, c->relation.pairs++);
@@ -65,7 +67,7 @@ static bool add(struct copy *c, const struct plumb_base_arena *arena,
 const struct plumb_refine_relation *plumb_refine_certify_product(
     const struct plumb_refine_product *p, struct plumb_base_arena *arena)
 {
-    struct copy *const c = reserve(arena, p->pairs.count, &p->sets);
+    struct copy *const c = reserve(arena, p->pairs.count, &p->s.sets);
     for (uint32_t i = 0; c && i < p->pairs.count; i++) {
         const uint64_t pair = plumb_refine_pairs_at(&p->pairs, i);
         if (!add(c, arena, plumb_refine_pair_left(pair),
@@ -79,7 +81,7 @@ const struct plumb_refine_relation *plumb_refine_certify_antichain(
     const struct plumb_refine_antichain *a, struct plumb_base_arena *arena)
 {
     const struct plumb_refine_chains *const from = &a->chains;
-    struct copy *const c = reserve(arena, (size_t)from->alive, &a->sets);
+    struct copy *const c = reserve(arena, (size_t)from->alive, &a->s.sets);
     for (size_t s = 0; c && s < from->chains; s++) {
         if (!plumb_base_in_time(arena->budget, s))
             return NULL;

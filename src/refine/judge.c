@@ -22,11 +22,12 @@ bool plumb_refine_judge_is_refinement(enum plumb_csp_assertion_kind kind)
 
 /* Reductions keep traces; what else an assertion may ask about, they do not. */
 enum plumb_csp_reduction plumb_refine_judge_reduction(
-    const struct plumb_refine_judging *how, enum plumb_csp_assertion_kind kind)
+    const struct plumb_refine_judgement *j)
 {
+    const enum plumb_csp_assertion_kind kind = j->assertion->kind;
     const bool traces =
         kind == PLUMB_ASSERT_REFINES || kind == PLUMB_ASSERT_LINEARIZABLE;
-    return traces ? how->reduction : PLUMB_REDUCE_NOTHING;
+    return traces ? j->how->reduction : PLUMB_REDUCE_NOTHING;
 }
 
 /* ---- sides ---- */
@@ -57,7 +58,7 @@ void plumb_refine_side_close(struct plumb_refine_side *side)
 {
     plumb_csp_graph_free(side->graph);
     plumb_csp_object_source_free(side->object);
-    plumb_csp_numbering_free(side->census);
+    plumb_csp_numbering_free(side->numbering);
     plumb_csp_system_free(side->system);
 }
 
@@ -75,11 +76,11 @@ enum plumb_status plumb_refine_side_open_states(
     struct plumb_refine_side *side, struct plumb_csp_world *world,
     enum plumb_csp_reduction reduction, bool quiet, struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_csp_numbering_open(&side->census, side->system, reduction, err);
+    const enum plumb_status status = plumb_csp_numbering_open(
+        &side->numbering, side->system, reduction, err);
     if (status != PLUMB_OK)
         return status;
-    side->inner = plumb_csp_numbering_source(side->census);
+    side->inner = plumb_csp_numbering_source(side->numbering);
     const struct plumb_csp_graph_source source = { &side->inner, quiet_edges,
                                                    quiet_states,
                                                    side->inner.words };
@@ -107,8 +108,7 @@ enum plumb_status plumb_refine_side_open(
     return open_side(side, world, process, reduction, false, err);
 }
 
-static enum plumb_status open_object(struct plumb_refine_judgement *j,
-                                     struct plumb_error *err)
+static enum plumb_status open_object(struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     const struct plumb_csp_object_request request = { .spec = a->built_in,
@@ -118,48 +118,45 @@ static enum plumb_status open_object(struct plumb_refine_judgement *j,
                                                       .points = a->points };
     const enum plumb_status status =
         plumb_csp_object_source_open(&j->spec.object, &request, j->model,
-                                     j->world.events, j->world.budget, err);
+                                     j->world.events, j->world.budget, j->err);
     if (status == PLUMB_OK)
         return open_graph(&j->spec, plumb_csp_object_source(j->spec.object),
-                          j->world.budget, err);
-    if (status == PLUMB_EINPUT && err->line == 0) {
-        err->line = a->place.line;
-        err->column = a->place.column;
+                          j->world.budget, j->err);
+    if (status == PLUMB_EINPUT && j->err->line == 0) {
+        j->err->line = a->place.line;
+        j->err->column = a->place.column;
     }
     return status;
 }
 
 /* A specification that has more behaviour than is there allows too much. */
-static enum plumb_status refuse_many(const struct plumb_refine_judgement *j,
-                                     struct plumb_error *err)
+static enum plumb_status refuse_many(const struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     bool many = false;
     const enum plumb_status status = plumb_csp_process_counts_many(
-        j->model, a->specification, j->world.budget, &many, err);
+        j->model, a->specification, j->world.budget, &many, j->err);
     if (status == PLUMB_OK && many)
         return plumb_base_fail(
-            err, PLUMB_EINPUT, a->place.line, a->place.column,
+            j->err, PLUMB_EINPUT, a->place.line, a->place.column,
             "|||{..} over-approximates and cannot be a specification");
     return status;
 }
 
 /* Who takes part in a step is a bit each (system.h): with more processes than
  * bits, one that is left out could pass for another that is not. */
-static enum plumb_status count_processes(const struct plumb_refine_judgement *j,
-                                         const struct plumb_refine_judging *how,
-                                         struct plumb_error *err)
+static enum plumb_status count_processes(const struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     uint32_t processes = 0;
-    if (a->kind != PLUMB_ASSERT_LTL || how->fairness == PLUMB_UNFAIR)
+    if (a->kind != PLUMB_ASSERT_LTL || j->how->fairness == PLUMB_UNFAIR)
         return PLUMB_OK;
     const enum plumb_status status =
-        plumb_csp_system_count_processes(j->impl.system, &processes, err);
+        plumb_csp_system_count_processes(j->impl.system, &processes, j->err);
     if (status != PLUMB_OK || processes <= PLUMB_MOST_PARTICIPANTS)
         return status;
     return plumb_base_fail(
-        err, PLUMB_EINPUT, a->place.line, a->place.column,
+        j->err, PLUMB_EINPUT, a->place.line, a->place.column,
         "fairness supports at most %d processes; this model has %u",
         PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
 }
@@ -169,37 +166,34 @@ bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j)
     return j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE;
 }
 
-static enum plumb_status open_sides(struct plumb_refine_judgement *j,
-                                    const struct plumb_refine_judging *how,
-                                    struct plumb_error *err)
+static enum plumb_status open_sides(struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
-    const enum plumb_csp_reduction reduction =
-        plumb_refine_judge_reduction(how, a->kind);
+    const enum plumb_csp_reduction reduction = plumb_refine_judge_reduction(j);
     enum plumb_status status =
         open_side(&j->impl, &j->world, a->process, reduction,
-                  plumb_refine_judge_is_quiet(j), err);
+                  plumb_refine_judge_is_quiet(j), j->err);
     if (status == PLUMB_OK)
-        status = count_processes(j, how, err);
+        status = count_processes(j);
     if (status != PLUMB_OK || !plumb_refine_judge_is_refinement(a->kind))
         return status;
-    if (a->specification && (status = refuse_many(j, err)) != PLUMB_OK)
+    if (a->specification && (status = refuse_many(j)) != PLUMB_OK)
         return status;
     return a->specification
                ? plumb_refine_side_open(&j->spec, &j->world, a->specification,
-                                        reduction, err)
-               : open_object(j, err);
+                                        reduction, j->err)
+               : open_object(j);
 }
 
 /* ---- deciding ---- */
 
-static void tell_of_states(struct plumb_refine_judgement *j,
-                           const struct plumb_refine_judging *how)
+static void tell_of_states(struct plumb_refine_judgement *j)
 {
-    plumb_csp_graph_tell(j->impl.graph, how->progress, "states", how->context);
+    plumb_csp_graph_tell(j->impl.graph, j->how->progress, "states",
+                         j->how->context);
     if (j->spec.graph)
-        plumb_csp_graph_tell(j->spec.graph, how->progress, "specification",
-                             how->context);
+        plumb_csp_graph_tell(j->spec.graph, j->how->progress, "specification",
+                             j->how->context);
 }
 
 static enum plumb_refine_semantics semantics_of(
@@ -211,33 +205,32 @@ static enum plumb_refine_semantics semantics_of(
 }
 
 static enum plumb_status reject(const struct plumb_refine_judgement *j,
-                                const char *what, struct plumb_error *err)
+                                const char *what)
 {
     const struct plumb_csp_place place = j->assertion->place;
-    return plumb_base_fail(err, PLUMB_EBUG, place.line, place.column,
+    return plumb_base_fail(j->err, PLUMB_EBUG, place.line, place.column,
                            "internal error: the verifier rejects %s", what);
 }
 
 enum plumb_status plumb_refine_judge_unverified(
-    struct plumb_refine_judgement *j, bool holds, enum plumb_status status,
-    struct plumb_error *err)
+    struct plumb_refine_judgement *j, bool holds, enum plumb_status status)
 {
     if (status != PLUMB_EMEMORY && status != PLUMB_ETIME)
         return status;
     j->unverified = true;
     j->holds = holds;
-    return plumb_base_fail(err, status, 0, 0, "unverified: out of %s",
+    return plumb_base_fail(j->err, status, 0, 0, "unverified: out of %s",
                            status == PLUMB_ETIME ? "time" : "memory");
 }
 
 /* What the verifier says of `what`, by which it holds or does not. */
 static enum plumb_status accepted(struct plumb_refine_judgement *j, bool holds,
                                   enum plumb_status status, bool yes,
-                                  const char *what, struct plumb_error *err)
+                                  const char *what)
 {
     return status == PLUMB_OK && !yes
-               ? reject(j, what, err)
-               : plumb_refine_judge_unverified(j, holds, status, err);
+               ? reject(j, what)
+               : plumb_refine_judge_unverified(j, holds, status);
 }
 
 /* How much was looked at, before verifying looks at more. */
@@ -250,73 +243,69 @@ static void note_size(struct plumb_refine_judgement *j)
 /* What the engines found is not believed: accept.h. */
 enum plumb_status plumb_refine_judge_accept_refinement(
     struct plumb_refine_judgement *j, struct plumb_csp_graph *impl,
-    struct plumb_csp_graph *spec, struct plumb_error *err)
+    struct plumb_csp_graph *spec)
 {
     bool yes = false;
     const enum plumb_status status = plumb_refine_accept_refinement(
         impl, spec, semantics_of(j->assertion->kind), &j->refinement,
-        j->world.budget, &yes, err);
+        j->world.budget, &yes, j->err);
     return accepted(j, j->refinement.refines, status, yes,
-                    j->refinement.refines ? "the proof" : "the counterexample",
-                    err);
+                    j->refinement.refines ? "the proof" : "the counterexample");
 }
 
 /* ---- refinement ---- */
 
 static enum plumb_status refine_plainly(
     struct plumb_refine_judgement *j,
-    const struct plumb_refine_options *options, struct plumb_error *err)
+    const struct plumb_refine_options *options)
 {
-    const enum plumb_status status = plumb_refine(
-        j->impl.graph, j->spec.graph, options, &j->arena, &j->refinement, err);
+    const enum plumb_status status =
+        plumb_refine(j->impl.graph, j->spec.graph, options, &j->arena,
+                     &j->refinement, j->err);
     note_size(j);
     return status == PLUMB_OK ? plumb_refine_judge_accept_refinement(
-                                    j, j->impl.graph, j->spec.graph, err)
+                                    j, j->impl.graph, j->spec.graph)
                               : status;
 }
 
 /* Small ones are decided at once, and their counterexamples are the shortest.
  * Then it pays if many states become one, since each costs more. */
-static enum plumb_status refine(struct plumb_refine_judgement *j,
-                                const struct plumb_refine_judging *how,
-                                struct plumb_error *err)
+static enum plumb_status refine(struct plumb_refine_judgement *j)
 {
     enum { PAYS = 6, BRIEF_STATES = 100000 };
     struct plumb_refine_options options = {
         .semantics = semantics_of(j->assertion->kind),
-        .engine = how->engine,
-        .threads = how->threads,
+        .engine = j->how->engine,
+        .threads = j->how->threads,
         .certificate = true,
-        .pat3_counts = how->counting == PLUMB_COUNT_PAT3 && how->counts,
-        .progress = how->progress,
-        .context = how->context
+        .pat3_counts = j->how->counting == PLUMB_COUNT_PAT3 && j->how->counts,
+        .progress = j->how->progress,
+        .context = j->how->context
     };
-    const bool automatic = how->symmetry == PLUMB_SYMMETRY_AUTO;
+    const bool automatic = j->how->symmetry == PLUMB_SYMMETRY_AUTO;
     if (!j->symmetric.applies || (automatic && j->symmetric.order < PAYS))
-        return refine_plainly(j, &options, err);
+        return refine_plainly(j, &options);
     if (automatic) {
         struct plumb_refine_options first = options;
         first.brief = true;
         first.most_states = BRIEF_STATES;
-        const enum plumb_status status = refine_plainly(j, &first, err);
+        const enum plumb_status status = refine_plainly(j, &first);
         if (status != PLUMB_END)
             return status;
     }
     const enum plumb_status status =
-        plumb_refine_judge_refine_symmetrically(j, how, &options, err);
+        plumb_refine_judge_refine_symmetrically(j, &options);
     if (!j->symmetric.renaming.refused)
         return status;
     j->symmetrically = j->unverified = false;
     j->no_symmetry.what = "a process cannot be renamed";
-    return refine_plainly(j, &options, err);
+    return refine_plainly(j, &options);
 }
 
-static enum plumb_status decide_refinement(
-    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
-    struct plumb_error *err)
+static enum plumb_status decide_refinement(struct plumb_refine_judgement *j)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    const enum plumb_status status = refine(j, how, err);
+    const enum plumb_status status = refine(j);
     if (status != PLUMB_OK)
         return status;
     j->holds = r->refines;
@@ -347,53 +336,48 @@ enum plumb_refine_question plumb_refine_judge_question(
 
 enum plumb_status plumb_refine_judge_accept_examination(
     struct plumb_refine_judgement *j, struct plumb_csp_graph *graph,
-    const struct plumb_refine_goal *goal, struct plumb_error *err)
+    const struct plumb_refine_goal *goal)
 {
     bool yes = false;
     const enum plumb_status status = plumb_refine_accept_examination(
         graph, plumb_refine_judge_question(j->assertion->kind), goal,
-        &j->examination, j->world.budget, &yes, err);
+        &j->examination, j->world.budget, &yes, j->err);
     return accepted(j, j->examination.holds, status, yes,
                     j->examination.path ? "the path that was found"
-                                        : "the claim that no path exists",
-                    err);
+                                        : "the claim that no path exists");
 }
 
-static enum plumb_status examine_plainly(struct plumb_refine_judgement *j,
-                                         struct plumb_error *err)
+static enum plumb_status examine_plainly(struct plumb_refine_judgement *j)
 {
     struct plumb_refine_examination *const x = &j->examination;
     struct plumb_refine_propositions p;
     struct plumb_refine_goal goal = { .optimise = j->assertion->optimise };
     enum plumb_status status = plumb_refine_propositions_open(
-        &p, &j->world, j->impl.system, j->impl.census, err);
+        &p, &j->world, j->impl.system, j->impl.numbering, j->err);
     if (status == PLUMB_OK && j->assertion->kind == PLUMB_ASSERT_REACHES)
-        status = plumb_refine_propositions_goal(&p, j->assertion, &goal, err);
+        status =
+            plumb_refine_propositions_goal(&p, j->assertion, &goal, j->err);
     if (status == PLUMB_OK)
         status = plumb_refine_examine(
             j->impl.graph, plumb_refine_judge_question(j->assertion->kind),
-            &goal, &j->arena, x, err);
+            &goal, &j->arena, x, j->err);
     note_size(j);
     if (status == PLUMB_OK)
-        status =
-            plumb_refine_judge_accept_examination(j, j->impl.graph, &goal, err);
+        status = plumb_refine_judge_accept_examination(j, j->impl.graph, &goal);
     plumb_refine_propositions_close(&p);
     return status;
 }
 
-static enum plumb_status decide_question(struct plumb_refine_judgement *j,
-                                         const struct plumb_refine_judging *how,
-                                         struct plumb_error *err)
+static enum plumb_status decide_question(struct plumb_refine_judgement *j)
 {
     const struct plumb_refine_examination *const x = &j->examination;
-    enum plumb_status status =
-        j->symmetric.applies
-            ? plumb_refine_judge_examine_symmetrically(j, how, err)
-            : examine_plainly(j, err);
+    enum plumb_status status = j->symmetric.applies
+                                   ? plumb_refine_judge_examine_symmetrically(j)
+                                   : examine_plainly(j);
     if (j->symmetric.applies && j->symmetric.renaming.refused) {
         j->symmetrically = j->unverified = false;
         j->no_symmetry.what = "a process cannot be renamed";
-        status = examine_plainly(j, err);
+        status = examine_plainly(j);
     }
     if (status != PLUMB_OK)
         return status;
@@ -408,43 +392,41 @@ static enum plumb_status decide_question(struct plumb_refine_judgement *j,
 static enum plumb_status accept_run(struct plumb_refine_judgement *j,
                                     const struct plumb_refine_formula *formula,
                                     const struct plumb_refine_labels *labels,
-                                    enum plumb_refine_fairness fairness,
-                                    struct plumb_error *err)
+                                    enum plumb_refine_fairness fairness)
 {
     bool yes = false;
     const bool holds = j->run.holds;
     const enum plumb_status status =
         (holds ? plumb_refine_accept_formula : plumb_refine_accept_run)(
             j->impl.graph, formula, labels, fairness, &j->run, j->world.budget,
-            &yes, err);
+            &yes, j->err);
     j->believed = status == PLUMB_END;
     if (j->believed)
         return PLUMB_OK;
     return accepted(j, holds, status, yes,
-                    holds ? "the proof" : "the counterexample", err);
+                    holds ? "the proof" : "the counterexample");
 }
 
-static enum plumb_status decide_formula(struct plumb_refine_judgement *j,
-                                        const struct plumb_refine_judging *how,
-                                        struct plumb_error *err)
+static enum plumb_status decide_formula(struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     struct plumb_refine_formula formula;
     struct plumb_refine_propositions p;
     struct plumb_refine_labels labels;
     enum plumb_status status = plumb_refine_propositions_open(
-        &p, &j->world, j->impl.system, j->impl.census, err);
+        &p, &j->world, j->impl.system, j->impl.numbering, j->err);
     if (status == PLUMB_OK)
         status = plumb_refine_propositions_formula(&p, a, &j->arena, &formula,
-                                                   &labels, err);
+                                                   &labels, j->err);
     if (status == PLUMB_OK)
         status = plumb_refine_ltl_check(j->impl.graph, &formula, &labels,
-                                        how->fairness, &j->arena, &j->run, err);
+                                        j->how->fairness, &j->arena, &j->run,
+                                        j->err);
     note_size(j);
     if (status == PLUMB_OK)
-        status = accept_run(j, &formula, &labels, how->fairness, err);
+        status = accept_run(j, &formula, &labels, j->how->fairness);
     if (status == PLUMB_OK && j->run.holds)
-        j->unheard = plumb_refine_vacuous_event(&p, j->impl.graph);
+        j->vacuous_event = plumb_refine_vacuous_event(&p, j->impl.graph);
     plumb_refine_propositions_close(&p);
     if (status != PLUMB_OK)
         return status;
@@ -455,23 +437,20 @@ static enum plumb_status decide_formula(struct plumb_refine_judgement *j,
     return PLUMB_OK;
 }
 
-static enum plumb_status decide(struct plumb_refine_judgement *j,
-                                const struct plumb_refine_judging *how,
-                                struct plumb_error *err)
+static enum plumb_status decide(struct plumb_refine_judgement *j)
 {
     if (plumb_refine_judge_is_refinement(j->assertion->kind))
-        return decide_refinement(j, how, err);
+        return decide_refinement(j);
     if (j->assertion->kind == PLUMB_ASSERT_LTL)
-        return decide_formula(j, how, err);
-    return decide_question(j, how, err);
+        return decide_formula(j);
+    return decide_question(j);
 }
 
 /* The way to where one side goes wrong.  States up to who is who are looked at
  * elsewhere (`symmetric`): as many as they can stand for are made here. */
-static bool is_in_trouble(struct plumb_refine_judgement *j,
-                          const struct plumb_refine_side *side,
-                          const struct plumb_csp_graph *symmetric,
-                          struct plumb_error *err)
+static bool find_error_path(struct plumb_refine_judgement *j,
+                            const struct plumb_refine_side *side,
+                            const struct plumb_csp_graph *symmetric)
 {
     enum { ENOUGH = 10000000 };
     const uint64_t others =
@@ -481,15 +460,14 @@ static bool is_in_trouble(struct plumb_refine_judgement *j,
     return side->graph && side->system &&
            plumb_refine_error_path_find(
                side->graph, others < ENOUGH ? (uint32_t)others : ENOUGH,
-               j->world.budget, &j->arena, &j->path, &j->length, err);
+               j->world.budget, &j->arena, &j->path, &j->length, j->err);
 }
 
-static void find_trouble(struct plumb_refine_judgement *j,
-                         struct plumb_error *err)
+static void find_error_paths(struct plumb_refine_judgement *j)
 {
-    const bool impl = is_in_trouble(j, &j->impl, j->symmetric.impl.graph, err);
+    const bool impl = find_error_path(j, &j->impl, j->symmetric.impl.graph);
     j->in_specification =
-        !impl && is_in_trouble(j, &j->spec, j->symmetric.spec.graph, err);
+        !impl && find_error_path(j, &j->spec, j->symmetric.spec.graph);
     if (impl || j->in_specification)
         j->cycle = j->length;
 }
@@ -514,8 +492,9 @@ enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
 {
     assert(index < model->assertions);
     *j = (struct plumb_refine_judgement){ .model = model,
-                                          .assertion =
-                                              model->assertion + index };
+                                          .assertion = model->assertion + index,
+                                          .how = how,
+                                          .err = err };
     plumb_base_arena_init(&j->arena, how->budget);
     enum plumb_status status =
         plumb_csp_world_open(&j->world, model, how->counting, how->budget, err);
@@ -523,17 +502,19 @@ enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
     j->world.threading = (struct plumb_csp_threading){ .threads = how->threads,
                                                        .after = FEW_STATES };
     if (status == PLUMB_OK)
-        status = open_sides(j, how, err);
+        status = open_sides(j);
     if (status == PLUMB_OK)
-        status = plumb_refine_judge_consider_symmetry(j, how, err);
+        status = plumb_refine_judge_consider_symmetry(j);
     if (status == PLUMB_OK) {
-        tell_of_states(j, how);
-        status = decide(j, how, err);
+        tell_of_states(j);
+        status = decide(j);
     }
     tell_unhurriedly(j);
     if (status == PLUMB_EINPUT)
-        find_trouble(j, err);
+        find_error_paths(j);
     j->decided = status == PLUMB_OK;
+    j->how = NULL;
+    j->err = NULL;
     return status;
 }
 

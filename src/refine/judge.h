@@ -32,7 +32,7 @@ struct plumb_refine_judging {
 /* One process of the assertion: what makes its states, and its graph. */
 struct plumb_refine_side {
     struct plumb_csp_system *system; /* NULL: a built-in specification */
-    struct plumb_csp_numbering *census;
+    struct plumb_csp_numbering *numbering;
     struct plumb_csp_object_source *object;
     struct plumb_csp_graph_source inner; /* what the graph is made of */
     struct plumb_csp_graph *graph;
@@ -48,6 +48,8 @@ void plumb_refine_side_close(struct plumb_refine_side *side);
 struct plumb_refine_judgement {
     const struct plumb_csp_model *model;
     const struct plumb_csp_assertion *assertion;
+    const struct plumb_refine_judging *how; /* while it is being decided: */
+    struct plumb_error *err;
     struct plumb_csp_world world;
     struct plumb_refine_side impl, spec; /* spec: of refinements alone */
     struct plumb_refine_symmetric symmetric;
@@ -56,8 +58,8 @@ struct plumb_refine_judgement {
     struct plumb_csp_process_ids_refusal no_symmetry;
     struct plumb_base_arena arena;
     bool decided, holds;
-    bool believed;       /* holds, which was too much to verify */
-    const char *unheard; /* an event of a formula that holds, which never
+    bool believed;             /* holds, which was too much to verify */
+    const char *vacuous_event; /* an event of a formula that holds, which never
                             happens; or NULL                          */
     /* Not decided, though the search came to its end and found `holds`: time
      * or memory did not last to verify that. */

@@ -35,8 +35,7 @@ void plumb_report_json_deeds(const char *object,
                              struct plumb_base_text *out)
 {
     add_text(out, "object", object);
-    plumb_report_json_key("deeds", out);
-    plumb_report_json_open('[', out);
+    plumb_report_json_begin("deeds", '[', out);
     for (size_t i = 0; i < count; i++) {
         if (deed[i].thread)
             add_deed(&deed[i], out);
@@ -66,8 +65,7 @@ static void add_waiter(const struct plumb_report_waiter *w,
 void plumb_report_json_waiters(const struct plumb_report_waiter *waiter,
                                size_t count, struct plumb_base_text *out)
 {
-    plumb_report_json_key("waiting", out);
-    plumb_report_json_open('[', out);
+    plumb_report_json_begin("waiting", '[', out);
     for (size_t i = 0; i < count; i++)
         add_waiter(waiter + i, out);
     plumb_base_text_add(out, "]");
@@ -99,8 +97,7 @@ static void add_line(const struct plumb_report_interleaving *what,
 void plumb_report_json_interleaving(
     const struct plumb_report_interleaving *what, struct plumb_base_text *out)
 {
-    plumb_report_json_key("interleaving", out);
-    plumb_report_json_open('[', out);
+    plumb_report_json_begin("interleaving", '[', out);
     for (size_t i = 0; i < what->count; i++)
         add_line(what, what->line + i, out);
     plumb_base_text_add(out, "]");

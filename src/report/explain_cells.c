@@ -7,8 +7,6 @@
  * c had returned. */
 #include "story.h"
 
-#include <string.h>
-
 /* What a cell holds: nothing, or a value. */
 struct content {
     bool known, none;
@@ -23,21 +21,19 @@ struct fact {
     bool brings_anything;
 };
 
-struct cells;
-
+/* In the words, $ is the key and % the value.  The first are for nothing. */
 struct kind {
-    const char *type;
+    const char *types;
     void (*read)(const struct plumb_report_story *s, uint32_t i,
                  struct fact *f);
-    struct content (*initial)(const struct plumb_report_story *s);
-    void (*held)(const struct cells *m, struct plumb_value key,
-                 struct content c, struct plumb_base_text *out);
-    void (*nobody)(const struct cells *m, struct plumb_value key,
-                   struct content c, struct plumb_base_text *out);
+    bool begins_nil;       /* else with nothing */
+    const char *held[2];   /* what the cell held        */
+    const char *nobody[2]; /* ... and nobody brought it */
 };
 
 struct cells {
     const struct plumb_report_story *story;
+    const struct plumb_report_scene *scene; /* the story's */
     const struct kind *kind;
     const struct fact *fact;
     uint32_t count;
@@ -80,7 +76,8 @@ static struct parts parts_of(const struct plumb_report_story *s, uint32_t i)
                            .res = plumb_op_results(s->scene->h, o),
                            .nargs = o->nargs,
                            .nres = o->nres,
-                           .pending = plumb_report_story_pending(s, i) };
+                           .pending =
+                               plumb_report_scene_is_pending(s->scene, i) };
 }
 
 /* The one boolean it answered.  False: it did not return one. */
@@ -125,8 +122,7 @@ static void read_set(const struct plumb_report_story *s, uint32_t i,
                      struct fact *f)
 {
     const struct parts p = parts_of(s, i);
-    const struct content in = holds(plumb_bool(true));
-    const struct content out = holds(plumb_bool(false));
+    const struct content in = holds(plumb_bool(true)), out = nothing;
     bool b = false;
     if (p.nargs != 1)
         return;
@@ -139,7 +135,7 @@ static void read_set(const struct plumb_report_story *s, uint32_t i,
                    s, i, "member contains find lookup search has")) {
         f->understood = p.pending || answered(s, &p, &b);
         if (!p.pending)
-            finds(f, holds(plumb_bool(b)));
+            finds(f, b ? in : out);
     }
 }
 
@@ -147,8 +143,7 @@ static void read_mutex(const struct plumb_report_story *s, uint32_t i,
                        struct fact *f)
 {
     const struct parts p = parts_of(s, i);
-    const struct content locked = holds(plumb_bool(true));
-    const struct content free = holds(plumb_bool(false));
+    const struct content locked = holds(plumb_bool(true)), free = nothing;
     f->understood = true;
     if (plumb_report_story_name_is(s, i, "lock acquire"))
         changes(f, &p, free, locked);
@@ -242,118 +237,52 @@ static void read_map(const struct plumb_report_story *s, uint32_t i,
     }
 }
 
-/* ---- initial contents ---- */
-
-static struct content initially_false(const struct plumb_report_story *s)
-{
-    (void)s;
-    return holds(plumb_bool(false));
-}
-
 /* A parameter init=TEXT that we would have to read as a value makes the
  * initial content unknown, which only makes us more silent. */
-static struct content initially_nil(const struct plumb_report_story *s)
+static struct content initial(const struct cells *m)
 {
     size_t size;
-    return plumb_report_story_param(s, "init", &size) ? unknown
-                                                      : holds(plumb_nil());
-}
-
-static struct content initially_nothing(const struct plumb_report_story *s)
-{
-    size_t size;
-    return plumb_report_story_param(s, "init", &size) ? unknown : nothing;
+    if (plumb_report_story_param(m->story, "init", &size))
+        return unknown;
+    return m->kind->begins_nil ? holds(plumb_nil()) : nothing;
 }
 
 /* ---- words ---- */
 
-static void add_value(const struct cells *m, struct plumb_value v,
-                      struct plumb_base_text *out)
-{
-    plumb_report_label_value(m->story->style, m->story->scene->h, v, out);
-}
-
-static void set_held(const struct cells *m, struct plumb_value key,
-                     struct content c, struct plumb_base_text *out)
-{
-    add_value(m, key, out);
-    plumb_base_text_add(out, c.value.bits ? " was in the set"
-                                          : " was not in the set");
-}
-
-static void set_nobody(const struct cells *m, struct plumb_value key,
-                       struct content c, struct plumb_base_text *out)
-{
-    plumb_base_text_add(out, c.value.bits ? "no operation inserted "
-                                          : "no operation deleted ");
-    add_value(m, key, out);
-}
-
-static void mutex_held(const struct cells *m, struct plumb_value key,
-                       struct content c, struct plumb_base_text *out)
-{
-    (void)m, (void)key;
-    plumb_base_text_add(out, c.value.bits ? "the mutex was locked"
-                                          : "the mutex was free");
-}
-
-static void mutex_nobody(const struct cells *m, struct plumb_value key,
-                         struct content c, struct plumb_base_text *out)
-{
-    (void)m, (void)key;
-    plumb_base_text_add(out, c.value.bits ? "no operation locked the mutex"
-                                          : "no operation unlocked the mutex");
-}
-
-static void register_held(const struct cells *m, struct plumb_value key,
-                          struct content c, struct plumb_base_text *out)
-{
-    (void)key;
-    plumb_base_text_add(out, "the value was ");
-    add_value(m, c.value, out);
-}
-
-static void register_nobody(const struct cells *m, struct plumb_value key,
-                            struct content c, struct plumb_base_text *out)
-{
-    (void)key;
-    plumb_base_text_add(out, "no operation wrote ");
-    add_value(m, c.value, out);
-}
-
-static void map_held(const struct cells *m, struct plumb_value key,
-                     struct content c, struct plumb_base_text *out)
-{
-    add_value(m, key, out);
-    if (c.none) {
-        plumb_base_text_add(out, " had no value");
-        return;
-    }
-    plumb_base_text_add(out, " had the value ");
-    add_value(m, c.value, out);
-}
-
-static void map_nobody(const struct cells *m, struct plumb_value key,
-                       struct content c, struct plumb_base_text *out)
-{
-    plumb_base_text_add(out, c.none ? "no operation removed "
-                                    : "no operation gave ");
-    add_value(m, key, out);
-    if (c.none)
-        return;
-    plumb_base_text_add(out, " the value ");
-    add_value(m, c.value, out);
-}
-
 static const struct kind kinds[] = {
-    { "set", read_set, initially_false, set_held, set_nobody },
-    { "mutex", read_mutex, initially_false, mutex_held, mutex_nobody },
-    { "register", read_register, initially_nil, register_held,
-      register_nobody },
-    { "cas-register", read_register, initially_nil, register_held,
-      register_nobody },
-    { "map", read_map, initially_nothing, map_held, map_nobody },
+    { "set",
+      read_set,
+      false,
+      { "$ was not in the set", "$ was in the set" },
+      { "no operation deleted $", "no operation inserted $" } },
+    { "mutex",
+      read_mutex,
+      false,
+      { "the mutex was free", "the mutex was locked" },
+      { "no operation unlocked the mutex", "no operation locked the mutex" } },
+    { "register cas-register",
+      read_register,
+      true,
+      { NULL, "the value was %" },
+      { NULL, "no operation wrote %" } },
+    { "map",
+      read_map,
+      false,
+      { "$ had no value", "$ had the value %" },
+      { "no operation removed $", "no operation gave $ the value %" } },
 };
+
+static void say(const struct cells *m, const char *const words[2],
+                struct plumb_value key, struct content c,
+                struct plumb_base_text *out)
+{
+    for (const char *at = words[!c.none]; *at; at++)
+        if (*at == '$' || *at == '%')
+            plumb_report_label_value(m->story->style, m->scene->h,
+                                     *at == '$' ? key : c.value, out);
+        else
+            plumb_base_text_bytes(out, at, 1);
+}
 
 /* ---- the pattern ---- */
 
@@ -377,9 +306,9 @@ static bool may_be_brought_between(const struct cells *m, uint32_t b,
     for (uint32_t i = 0; i < m->count; i++) {
         if (!may_bring(m, i, c))
             continue;
-        const bool after = plumb_report_story_precedes(m->story, c, i);
+        const bool after = plumb_report_scene_precedes(m->scene, c, i);
         const bool before =
-            b < m->count && plumb_report_story_precedes(m->story, i, b);
+            b < m->count && plumb_report_scene_precedes(m->scene, i, b);
         if (!after && !before)
             return true;
     }
@@ -395,25 +324,21 @@ static void tell_contradiction(const struct cells *m, uint32_t b, uint32_t c,
     plumb_base_text_init(&held, budget);
     plumb_base_text_init(&nobody, budget);
     plumb_base_text_init(&found, budget);
-    m->kind->held(m, f->key, y, &held);
-    m->kind->nobody(m, f->key, f->found, &nobody);
-    m->kind->held(m, f->key, f->found, &found);
+    say(m, m->kind->held, f->key, y, &held);
+    say(m, m->kind->nobody, f->key, f->found, &nobody);
+    say(m, m->kind->held, f->key, f->found, &found);
     if (b < m->count)
         plumb_report_story_tell(m->story,
-                                "after @, ~; @ returned before @ was called", b,
-                                plumb_base_text_string(&held), b, c);
-    else
-        plumb_report_story_tell(m->story, "initially ~",
-                                plumb_base_text_string(&held));
-    if (b < m->count)
-        plumb_report_story_tell(m->story, "~ in between, yet @ behaved as if ~",
+                                "after @, ~; @ returned before @ was called\n"
+                                "~ in between, yet @ behaved as if ~",
+                                b, plumb_base_text_string(&held), b, c,
                                 plumb_base_text_string(&nobody), c,
                                 plumb_base_text_string(&found));
     else
-        plumb_report_story_tell(m->story,
-                                "~ before @ returned, yet @ behaved as if ~",
-                                plumb_base_text_string(&nobody), c, c,
-                                plumb_base_text_string(&found));
+        plumb_report_story_tell(
+            m->story, "initially ~\n~ before @ returned, yet @ behaved as if ~",
+            plumb_base_text_string(&held), plumb_base_text_string(&nobody), c,
+            c, plumb_base_text_string(&found));
     plumb_base_text_release(&held);
     plumb_base_text_release(&nobody);
     plumb_base_text_release(&found);
@@ -421,7 +346,7 @@ static void tell_contradiction(const struct cells *m, uint32_t b, uint32_t c,
 
 static bool contradicts_beginning(const struct cells *m, uint32_t c)
 {
-    const struct content y = m->kind->initial(m->story);
+    const struct content y = initial(m);
     if (!differ(y, m->fact[c].found) || may_be_brought_between(m, m->count, c))
         return false;
     tell_contradiction(m, m->count, c, y);
@@ -430,7 +355,7 @@ static bool contradicts_beginning(const struct cells *m, uint32_t c)
 
 static bool contradicts(const struct cells *m, uint32_t b, uint32_t c)
 {
-    if (!same_cell(m, b, c) || !plumb_report_story_precedes(m->story, b, c) ||
+    if (!same_cell(m, b, c) || !plumb_report_scene_precedes(m->scene, b, c) ||
         !differ(m->fact[b].left, m->fact[c].found) ||
         may_be_brought_between(m, b, c))
         return false;
@@ -453,9 +378,11 @@ static bool tell_cells(const struct cells *m)
 bool plumb_report_story_of_cells(const struct plumb_report_story *s,
                                  const char *type)
 {
-    struct cells m = { .story = s, .count = s->scene->count };
+    struct cells m = { .story = s,
+                       .scene = s->scene,
+                       .count = s->scene->count };
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
-        if (strcmp(kinds[k].type, type) == 0)
+        if (plumb_report_story_lists(kinds[k].types, type))
             m.kind = kinds + k;
     struct fact *const list =
         plumb_base_arena_zeroed(s->arena, m.count * sizeof *list);

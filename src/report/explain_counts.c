@@ -20,6 +20,7 @@ struct fact {
 
 struct counts {
     const struct plumb_report_story *story;
+    const struct plumb_report_scene *scene; /* the story's */
     const struct fact *fact;
     uint32_t count;
     int64_t initial;
@@ -31,16 +32,21 @@ struct bounds {
     int64_t least, most;
 };
 
+/* One more operation, which has happened for sure, or may have. */
+static void extend(struct bounds *b, int64_t change, bool sure)
+{
+    b->least += sure || change < 0 ? change : 0;
+    b->most += sure || change > 0 ? change : 0;
+}
+
 static struct bounds bounds_before(const struct counts *m, uint32_t c)
 {
     struct bounds b = { m->initial, m->initial };
     for (uint32_t i = 0; i < m->count; i++) {
-        if (i == c || plumb_report_story_precedes(m->story, c, i))
+        if (i == c || plumb_report_scene_precedes(m->scene, c, i))
             continue;
-        const int64_t d = m->fact[i].change;
-        const bool sure = plumb_report_story_precedes(m->story, i, c);
-        b.least += sure || d < 0 ? d : 0;
-        b.most += sure || d > 0 ? d : 0;
+        extend(&b, m->fact[i].change,
+               plumb_report_scene_precedes(m->scene, i, c));
     }
     return b;
 }
@@ -72,12 +78,9 @@ static bool tell_count(const struct counts *m, uint32_t c)
 static bool tell_total(const struct counts *m)
 {
     struct bounds b = { m->initial, m->initial };
-    for (uint32_t i = 0; i < m->count; i++) {
-        const int64_t d = m->fact[i].change;
-        const bool sure = !plumb_report_story_pending(m->story, i);
-        b.least += sure || d < 0 ? d : 0;
-        b.most += sure || d > 0 ? d : 0;
-    }
+    for (uint32_t i = 0; i < m->count; i++)
+        extend(&b, m->fact[i].change,
+               !plumb_report_scene_is_pending(m->scene, i));
     if (b.most < m->floor)
         plumb_report_story_tell(
             m->story,
@@ -103,11 +106,6 @@ static bool is_count(struct plumb_value v)
     return v.tag == PLUMB_INT && n > -too_large && n < too_large;
 }
 
-static void says(struct fact *f, int64_t n)
-{
-    f->at_least = f->at_most = n;
-}
-
 static int64_t counter_change(const struct plumb_report_story *s, uint32_t i)
 {
     const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
@@ -131,18 +129,27 @@ static void read_counter(const struct plumb_report_story *s, uint32_t i,
     const struct plumb_value *const res = plumb_op_results(s->scene->h, o);
     f->change = counter_change(s, i);
     f->understood = f->change < too_large;
-    if (plumb_report_story_pending(s, i) || o->nres == 0)
+    if (plumb_report_scene_is_pending(s->scene, i) || o->nres == 0)
         return;
     f->understood &= is_count(res[0]);
-    says(f, (int64_t)res[0].bits);
+    f->at_least = f->at_most = (int64_t)res[0].bits;
 }
 
 /* ---- semaphores ---- */
 
+/* It tried: did it succeed?  False: it does not say. */
+static bool answers_whether(const struct plumb_report_story *s, uint32_t i,
+                            bool *did)
+{
+    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
+    return plumb_report_scene_is_pending(s->scene, i) ||
+           (o->nres == 1 && plumb_report_story_bool(
+                                s, plumb_op_results(s->scene->h, o)[0], did));
+}
+
 static void read_semaphore(const struct plumb_report_story *s, uint32_t i,
                            struct fact *f)
 {
-    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     bool did = true;
     f->understood = true;
     if (plumb_report_story_name_is(s, i, "release post signal v up")) {
@@ -151,10 +158,7 @@ static void read_semaphore(const struct plumb_report_story *s, uint32_t i,
         f->change = -1;
         f->at_least = 1;
     } else if (plumb_report_story_name_is(s, i, "tryacquire trywait trydown")) {
-        f->understood =
-            plumb_report_story_pending(s, i) ||
-            (o->nres == 1 && plumb_report_story_bool(
-                                 s, plumb_op_results(s->scene->h, o)[0], &did));
+        f->understood = answers_whether(s, i, &did);
         f->change = did ? -1 : 0;
         f->at_least = did ? 1 : 0;
         f->at_most = did ? too_large : 0;
@@ -167,7 +171,6 @@ static void read_semaphore(const struct plumb_report_story *s, uint32_t i,
 static void read_mutex(const struct plumb_report_story *s, uint32_t i,
                        struct fact *f)
 {
-    const struct plumb_op *const o = plumb_report_scene_op(s->scene, i);
     bool did = true;
     f->understood = true;
     if (plumb_report_story_name_is(s, i, "unlock release")) {
@@ -175,13 +178,9 @@ static void read_mutex(const struct plumb_report_story *s, uint32_t i,
         f->at_least = 1;
         return;
     }
-    if (plumb_report_story_name_is(s, i, "trylock tryacquire"))
-        f->understood =
-            plumb_report_story_pending(s, i) ||
-            (o->nres == 1 && plumb_report_story_bool(
-                                 s, plumb_op_results(s->scene->h, o)[0], &did));
-    else
-        f->understood = plumb_report_story_name_is(s, i, "lock acquire");
+    f->understood = plumb_report_story_name_is(s, i, "trylock tryacquire")
+                        ? answers_whether(s, i, &did)
+                        : plumb_report_story_name_is(s, i, "lock acquire");
     f->change = did ? 1 : 0;
     f->at_least = did ? f->at_least : 1;
     f->at_most = did ? 0 : f->at_most;
@@ -200,7 +199,7 @@ static void read_bounded(const struct plumb_report_story *s, uint32_t i,
                          struct fact *f)
 {
     const int64_t cap = plumb_report_story_number(s, "cap", 0);
-    const bool pending = plumb_report_story_pending(s, i);
+    const bool pending = plumb_report_scene_is_pending(s->scene, i);
     f->understood = true;
     if (plumb_report_story_name_is(s, i, adders)) {
         const bool full = !pending && plumb_report_story_term_is(s, i, "full");
@@ -224,7 +223,7 @@ static void list_facts(const struct plumb_report_story *s, struct fact *list,
     for (uint32_t i = 0; i < s->scene->count; i++) {
         list[i] = (struct fact){ .at_least = -too_large, .at_most = too_large };
         read(s, i, list + i);
-        if (plumb_report_story_pending(s, i)) {
+        if (plumb_report_scene_is_pending(s->scene, i)) {
             list[i].at_least = -too_large;
             list[i].at_most = too_large;
         }
@@ -275,7 +274,9 @@ static bool is_kind(const struct plumb_report_story *s, const char *type,
 bool plumb_report_story_of_counts(const struct plumb_report_story *s,
                                   const char *type)
 {
-    struct counts m = { .story = s, .count = s->scene->count };
+    struct counts m = { .story = s,
+                        .scene = s->scene,
+                        .count = s->scene->count };
     struct fact *const list =
         plumb_base_arena_zeroed(s->arena, m.count * sizeof *list);
     if (!list || m.count > MAX_FACTS || !is_kind(s, type, &m, list))

@@ -9,17 +9,15 @@
 /* ---- sentences that patterns share ---- */
 
 /* The text of an item; lives as long as the story's arena. */
-static const char *item_text(const struct plumb_report_items *m,
-                             const struct plumb_report_item_fact *f)
+static const char *item_text(const struct plumb_report_items *m, uint32_t i)
 {
+    const struct plumb_report_item_fact *const f = m->fact + i;
     struct plumb_base_text t;
     plumb_base_text_init(&t, m->story->arena->budget);
-    if (f->size > 1)
-        plumb_base_text_add(&t, "(");
-    plumb_report_label_values(m->story->style, m->story->scene->h, f->item,
-                              f->size, &t);
-    if (f->size > 1)
-        plumb_base_text_add(&t, ")");
+    plumb_base_text_add(&t, f->size > 1 ? "(" : "");
+    plumb_report_label_values(m->story->style, m->scene->h, f->item, f->size,
+                              &t);
+    plumb_base_text_add(&t, f->size > 1 ? ")" : "");
     const char *const text = plumb_base_text_string(&t);
     const char *const kept =
         plumb_base_arena_copy(m->story->arena, text, strlen(text) + 1);
@@ -30,14 +28,13 @@ static const char *item_text(const struct plumb_report_items *m,
 /* deq() returned its item; delete(x) found the one it was given. */
 static const char *answering(const struct plumb_report_items *m, uint32_t i)
 {
-    return plumb_report_scene_op(m->story->scene, i)->nargs ? "found"
-                                                            : "returned";
+    return plumb_report_scene_op(m->scene, i)->nargs ? "found" : "returned";
 }
 
 static void tell_inside(const struct plumb_report_items *m, uint32_t add)
 {
     const uint32_t taker = plumb_report_items_first_taker(m, add);
-    const char *const item = item_text(m, plumb_report_item_fact(m, add));
+    const char *const item = item_text(m, add);
     if (taker < m->count)
         plumb_report_story_tell(
             m->story, "~ was present from the return of @ until @ was called",
@@ -56,16 +53,16 @@ static bool came_from_nowhere(const struct plumb_report_items *m, uint32_t i)
     if (!plumb_report_items_answers(m, i))
         return false;
     for (uint32_t a = m->count; a-- > 0;)
-        if (plumb_report_items_may_add(m, a, plumb_report_item_fact(m, i)))
+        if (plumb_report_items_may_add(m, a, m->fact + i))
             first = a;
-    const char *const item = item_text(m, plumb_report_item_fact(m, i));
+    const char *const item = item_text(m, i);
     if (first == m->count) {
         plumb_report_story_tell(m->story, "@ ~ ~, which was never ~", i,
                                 answering(m, i), item, m->kind->added);
         return true;
     }
-    if (plumb_report_story_call(m->story, first) <
-        plumb_report_story_ret(m->story, i))
+    if (plumb_report_scene_op(m->scene, first)->call <
+        plumb_report_scene_ret(m->scene, i))
         return false;
     plumb_report_story_tell(m->story,
                             "@ ~ ~ before it was ~: @ was called later", i,
@@ -81,16 +78,14 @@ static bool came_out_too_often(const struct plumb_report_items *m, uint32_t i)
         return false;
     for (uint32_t j = 0; j <= i; j++)
         if (plumb_report_items_surely_takes(m, j) &&
-            plumb_report_items_same(plumb_report_item_fact(m, j),
-                                    plumb_report_item_fact(m, i))) {
+            plumb_report_items_same(m->fact + j, m->fact + i)) {
             takes++;
             earlier = j < i ? j : earlier;
         }
-    const uint32_t adds =
-        plumb_report_items_count_adds(m, plumb_report_item_fact(m, i), &add);
+    const uint32_t adds = plumb_report_items_count_adds(m, m->fact + i, &add);
     if (takes <= adds || adds == 0)
         return false;
-    const char *const item = item_text(m, plumb_report_item_fact(m, i));
+    const char *const item = item_text(m, i);
     if (adds == 1)
         plumb_report_story_tell(
             m->story, "@ and @ both ~ ~, but only @ ~ it, and only once",
@@ -106,12 +101,12 @@ static bool came_out_too_often(const struct plumb_report_items *m, uint32_t i)
  * times of several items may together cover it. */
 static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
 {
-    const struct plumb_report_item_fact *const f = plumb_report_item_fact(m, i);
+    const struct plumb_report_item_fact *const f = m->fact + i;
     uint32_t chain[8], links = 0;
-    uint32_t rank = plumb_report_story_call(m->story, i);
-    if (!f->says_empty || plumb_report_item_pending(m, i))
+    uint32_t rank = plumb_report_scene_op(m->scene, i)->call;
+    if (!f->says_empty || plumb_report_scene_is_pending(m->scene, i))
         return false;
-    while (rank <= plumb_report_story_ret(m->story, i)) {
+    while (rank <= plumb_report_scene_ret(m->scene, i)) {
         const uint32_t a = plumb_report_items_longest_inside(m, rank, f);
         if (a == m->count || links == 8)
             return false;
@@ -131,13 +126,13 @@ static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
 static void tell_overtaking(const struct plumb_report_items *m, uint32_t d,
                             uint32_t e)
 {
-    const char *const y = item_text(m, plumb_report_item_fact(m, d));
-    const char *const x = item_text(m, plumb_report_item_fact(m, e));
+    const char *const y = item_text(m, d);
+    const char *const x = item_text(m, e);
     const char *const format =
-        plumb_report_item_fact(m, d)->role == LOOK
+        m->fact[d].role == LOOK
             ? "@ returned before @ was called, so ~ was at the front while ~ "
               "was in the queue"
-        : plumb_report_item_fact(m, e)->role == LOOK
+        : m->fact[e].role == LOOK
             ? "@ returned before @ was called, so ~ left the queue while ~ was "
               "in it"
             : "@ returned before @ was called, so ~ left the queue before ~";
@@ -151,20 +146,19 @@ static bool overtakes(const struct plumb_report_items *m, uint32_t a,
     const uint32_t b = plumb_report_items_only_adder(m, d);
     if (b == m->count || plumb_report_items_only_adder(m, a) != a ||
         !plumb_report_items_surely_adds(m, a) ||
-        !plumb_report_story_precedes(m->story, a, b))
+        !plumb_report_scene_precedes(m->scene, a, b))
         return false;
     uint32_t e = 0;
     while (e < m->count &&
            !(plumb_report_items_answers(m, e) &&
-             plumb_report_items_same(plumb_report_item_fact(m, e),
-                                     plumb_report_item_fact(m, a)) &&
-             plumb_report_story_precedes(m->story, d, e)))
+             plumb_report_items_same(m->fact + e, m->fact + a) &&
+             plumb_report_scene_precedes(m->scene, d, e)))
         e++;
     if (e == m->count && plumb_report_items_inside_until(m, a) <
-                             plumb_report_story_ret(m->story, d))
+                             plumb_report_scene_ret(m->scene, d))
         return false;
-    const char *const x = item_text(m, plumb_report_item_fact(m, a));
-    const char *const y = item_text(m, plumb_report_item_fact(m, d));
+    const char *const x = item_text(m, a);
+    const char *const y = item_text(m, d);
     plumb_report_story_tell(
         m->story,
         "@ returned before @ was called, so ~ entered the queue before ~", a, b,
@@ -185,7 +179,7 @@ static bool broke_first_in_first_out(const struct plumb_report_items *m,
     if (!m->fifo || !plumb_report_items_answers(m, d))
         return false;
     for (uint32_t a = 0; a < m->count; a++)
-        if (plumb_report_item_fact(m, a)->role == ADD && overtakes(m, a, d))
+        if (m->fact[a].role == ADD && overtakes(m, a, d))
             return true;
     return false;
 }
@@ -196,11 +190,11 @@ static bool reaches_below(const struct plumb_report_items *m, uint32_t b,
 {
     const uint32_t a = plumb_report_items_only_adder(m, d);
     if (a == m->count || a == b ||
-        !plumb_report_story_precedes(m->story, a, b) ||
+        !plumb_report_scene_precedes(m->scene, a, b) ||
         !plumb_report_items_inside_throughout(m, b, d))
         return false;
-    const char *const x = item_text(m, plumb_report_item_fact(m, d));
-    const char *const y = item_text(m, plumb_report_item_fact(m, b));
+    const char *const x = item_text(m, d);
+    const char *const y = item_text(m, b);
     plumb_report_story_tell(
         m->story, "@ returned before @ was called, so ~ was pushed on top of ~",
         a, b, y, x);
@@ -250,20 +244,18 @@ static bool passed_over(const struct plumb_report_items *m, uint32_t d)
         return false;
     for (uint32_t a = 0; a < m->count; a++) {
         if (!plumb_report_items_inside_throughout(m, a, d) ||
-            plumb_report_item_fact(m, a)->size == 0)
+            m->fact[a].size == 0)
             continue;
-        const int order = compare_values(m->story->scene->h,
-                                         plumb_report_item_fact(m, a)->item[0],
-                                         plumb_report_item_fact(m, d)->item[0]);
+        const int order =
+            compare_values(m->scene->h, m->fact[a].item[0], m->fact[d].item[0]);
         if (m->largest_first ? order <= 0 : order >= 0)
             continue;
         tell_inside(m, a);
         plumb_report_story_tell(
             m->story,
             "@ ran entirely in that time, yet returned ~, which is ~ than ~", d,
-            item_text(m, plumb_report_item_fact(m, d)),
-            m->largest_first ? "smaller" : "larger",
-            item_text(m, plumb_report_item_fact(m, a)));
+            item_text(m, d), m->largest_first ? "smaller" : "larger",
+            item_text(m, a));
         return true;
     }
     return false;

@@ -90,7 +90,7 @@ static void add_wrapped(const struct plumb_base_text *lines,
     for (size_t column = THREAD_COLUMN; *at; column = MORE_COLUMN) {
         const size_t size = strcspn(at, "\n");
         plumb_base_text_fill(out, ' ', column);
-        plumb_report_wrap_from(at, size, column, MORE_COLUMN, &style, out);
+        plumb_report_wrap(at, size, column, MORE_COLUMN, &style, out);
         at += size + (at[size] == '\n');
     }
     out->broken |= lines->broken;

@@ -51,7 +51,7 @@ static void read_by_item(const struct plumb_report_story *s, uint32_t i,
     bool there = false;
     f->item = plumb_op_args(h, o);
     f->size = o->nargs;
-    if (plumb_report_story_pending(s, i))
+    if (plumb_report_scene_is_pending(s->scene, i))
         return;
     if (o->nres != 1 ||
         !plumb_report_story_bool(s, plumb_op_results(h, o)[0], &there))
@@ -69,11 +69,11 @@ static struct plumb_report_item_fact read_fact(
     if (f.role == ADD) {
         f.item = plumb_op_args(h, o);
         f.size = o->nargs;
-        f.says_full = !plumb_report_story_pending(s, i) &&
+        f.says_full = !plumb_report_scene_is_pending(s->scene, i) &&
                       plumb_report_story_term_is(s, i, "full");
     } else if (o->nargs && f.role != COUNT) {
         read_by_item(s, i, &f);
-    } else if (!plumb_report_story_pending(s, i)) {
+    } else if (!plumb_report_scene_is_pending(s->scene, i)) {
         f.item = plumb_op_results(h, o);
         f.size = o->nres;
         f.says_empty = plumb_report_story_term_is(s, i, "empty");
@@ -109,6 +109,7 @@ bool plumb_report_items_read(const struct plumb_report_story *s,
     const bool priority = strcmp(type, "priority-queue") == 0;
     *m = (struct plumb_report_items){
         .story = s,
+        .scene = s->scene,
         .kind = kind,
         .fact = list,
         .count = count,
@@ -137,41 +138,39 @@ bool plumb_report_items_same(const struct plumb_report_item_fact *a,
 bool plumb_report_items_may_add(const struct plumb_report_items *m, uint32_t i,
                                 const struct plumb_report_item_fact *f)
 {
-    return plumb_report_item_fact(m, i)->role == ADD &&
-           !plumb_report_item_fact(m, i)->says_full &&
-           plumb_report_items_same(plumb_report_item_fact(m, i), f);
+    return m->fact[i].role == ADD && !m->fact[i].says_full &&
+           plumb_report_items_same(m->fact + i, f);
 }
 
 bool plumb_report_items_surely_adds(const struct plumb_report_items *m,
                                     uint32_t i)
 {
-    return plumb_report_item_fact(m, i)->role == ADD &&
-           !plumb_report_item_fact(m, i)->says_full &&
-           !plumb_report_item_pending(m, i);
+    return m->fact[i].role == ADD && !m->fact[i].says_full &&
+           !plumb_report_scene_is_pending(m->scene, i);
 }
 
 static bool may_take(const struct plumb_report_items *m, uint32_t i,
                      const struct plumb_report_item_fact *f)
 {
-    const struct plumb_report_item_fact *const g = plumb_report_item_fact(m, i);
+    const struct plumb_report_item_fact *const g = m->fact + i;
     if (g->role != TAKE || g->says_empty)
         return false;
-    return (plumb_report_item_pending(m, i) && g->size == 0) ||
+    return (plumb_report_scene_is_pending(m->scene, i) && g->size == 0) ||
            plumb_report_items_same(g, f);
 }
 
 bool plumb_report_items_answers(const struct plumb_report_items *m, uint32_t i)
 {
-    const struct plumb_report_item_fact *const f = plumb_report_item_fact(m, i);
+    const struct plumb_report_item_fact *const f = m->fact + i;
     return (f->role == TAKE || f->role == LOOK) &&
-           !plumb_report_item_pending(m, i) && !f->says_empty && f->size;
+           !plumb_report_scene_is_pending(m->scene, i) && !f->says_empty &&
+           f->size;
 }
 
 bool plumb_report_items_surely_takes(const struct plumb_report_items *m,
                                      uint32_t i)
 {
-    return plumb_report_item_fact(m, i)->role == TAKE &&
-           plumb_report_items_answers(m, i);
+    return m->fact[i].role == TAKE && plumb_report_items_answers(m, i);
 }
 
 uint32_t plumb_report_items_count_adds(const struct plumb_report_items *m,
@@ -191,8 +190,8 @@ uint32_t plumb_report_items_first_taker(const struct plumb_report_items *m,
                                         uint32_t add)
 {
     for (uint32_t i = 0; i < m->count; i++) /* in the order of calls */
-        if (may_take(m, i, plumb_report_item_fact(m, add)) &&
-            !plumb_report_story_precedes(m->story, i, add))
+        if (may_take(m, i, m->fact + add) &&
+            !plumb_report_scene_precedes(m->scene, i, add))
             return i;
     return m->count;
 }
@@ -201,7 +200,7 @@ uint32_t plumb_report_items_inside_until(const struct plumb_report_items *m,
                                          uint32_t add)
 {
     const uint32_t taker = plumb_report_items_first_taker(m, add);
-    return taker < m->count ? plumb_report_story_call(m->story, taker)
+    return taker < m->count ? plumb_report_scene_op(m->scene, taker)->call
                             : PLUMB_NEVER;
 }
 
@@ -209,19 +208,17 @@ bool plumb_report_items_inside_throughout(const struct plumb_report_items *m,
                                           uint32_t add, uint32_t i)
 {
     return plumb_report_items_surely_adds(m, add) &&
-           plumb_report_story_precedes(m->story, add, i) &&
+           plumb_report_scene_precedes(m->scene, add, i) &&
            plumb_report_items_inside_until(m, add) >
-               plumb_report_story_ret(m->story, i);
+               plumb_report_scene_ret(m->scene, i);
 }
 
 uint32_t plumb_report_items_only_adder(const struct plumb_report_items *m,
                                        uint32_t i)
 {
     uint32_t add = m->count;
-    return plumb_report_items_count_adds(m, plumb_report_item_fact(m, i),
-                                         &add) == 1
-               ? add
-               : m->count;
+    return plumb_report_items_count_adds(m, m->fact + i, &add) == 1 ? add
+                                                                    : m->count;
 }
 
 uint32_t plumb_report_items_longest_inside(
@@ -231,10 +228,9 @@ uint32_t plumb_report_items_longest_inside(
     uint32_t best = m->count, until = rank;
     for (uint32_t a = 0; a < m->count; a++) {
         if (!plumb_report_items_surely_adds(m, a) ||
-            plumb_report_story_ret(m->story, a) > rank)
+            plumb_report_scene_ret(m->scene, a) > rank)
             continue;
-        if (only->size &&
-            !plumb_report_items_same(only, plumb_report_item_fact(m, a)))
+        if (only->size && !plumb_report_items_same(only, m->fact + a))
             continue;
         const uint32_t end = plumb_report_items_inside_until(m, a);
         if (end > until) {

@@ -28,23 +28,12 @@ struct plumb_report_item_kind {
 
 struct plumb_report_items {
     const struct plumb_report_story *story;
+    const struct plumb_report_scene *scene; /* the story's */
     const struct plumb_report_item_kind *kind;
     const struct plumb_report_item_fact *fact;
     uint32_t count;
     bool fifo, lifo, largest_first, smallest_first, stutters;
 };
-
-static inline const struct plumb_report_item_fact *plumb_report_item_fact(
-    const struct plumb_report_items *m, uint32_t i)
-{
-    return m->fact + i;
-}
-
-static inline bool plumb_report_item_pending(const struct plumb_report_items *m,
-                                             uint32_t i)
-{
-    return plumb_report_story_pending(m->story, i);
-}
 
 /* Read the operations of a story about an object of that type.  False: it is
  * no container, or something is said that is not understood. */

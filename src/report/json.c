@@ -3,6 +3,7 @@
 
 #include "history/formats/scalar.h"
 #include "utf8.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -47,6 +48,7 @@ void plumb_report_json_string(const char *text, size_t size,
 
 void plumb_report_json_open(char bracket, struct plumb_base_text *out)
 {
+    assert(bracket == '{' || bracket == '[');
     separate(out);
     plumb_base_text_fill(out, bracket, 1);
 }
@@ -55,6 +57,13 @@ void plumb_report_json_key(const char *name, struct plumb_base_text *out)
 {
     separate(out);
     plumb_base_text_printf(out, "\"%s\":", name);
+}
+
+void plumb_report_json_begin(const char *key, char bracket,
+                             struct plumb_base_text *out)
+{
+    plumb_report_json_key(key, out);
+    plumb_base_text_fill(out, bracket, 1);
 }
 
 void plumb_report_json_text(const char *key, const char *text,
@@ -72,6 +81,13 @@ void plumb_report_json_number(const char *key, uint64_t n,
 {
     plumb_report_json_key(key, out);
     plumb_base_text_printf(out, "%" PRIu64, n);
+}
+
+void plumb_report_json_subject(const char *subject, struct plumb_base_text *out)
+{
+    plumb_base_text_add(out, "{");
+    plumb_report_json_number("format", PLUMB_JSON_FORMAT, out);
+    plumb_report_json_text("subject", subject, out);
 }
 
 static void add_bool(struct plumb_base_text *out, const char *name, bool b)
@@ -116,8 +132,7 @@ static void add_values(struct plumb_base_text *out, const char *name,
                        const struct plumb_history *h,
                        const struct plumb_value *v, size_t count)
 {
-    plumb_report_json_key(name, out);
-    plumb_base_text_add(out, "[");
+    plumb_report_json_begin(name, '[', out);
     for (size_t i = 0; i < count; i++) {
         separate(out);
         add_value(out, h, v[i]);
@@ -128,8 +143,7 @@ static void add_values(struct plumb_base_text *out, const char *name,
 static void add_indexes(struct plumb_base_text *out, const char *name,
                         const uint32_t *index, uint32_t count)
 {
-    plumb_report_json_key(name, out);
-    plumb_base_text_add(out, "[");
+    plumb_report_json_begin(name, '[', out);
     for (uint32_t i = 0; i < count; i++)
         plumb_base_text_printf(out, i ? ",%" PRIu32 : "%" PRIu32, index[i]);
     plumb_base_text_add(out, "]");
@@ -158,10 +172,8 @@ static void add_operation(struct plumb_base_text *out,
 {
     const struct plumb_history *const h = scene->h;
     const struct plumb_op *const o = plumb_report_scene_op(scene, i);
-    separate(out);
-    plumb_base_text_add(out, "{");
-    plumb_report_json_key("letter", out);
-    plumb_base_text_add(out, "\"");
+    plumb_report_json_open('{', out);
+    plumb_report_json_begin("letter", '"', out);
     plumb_report_scene_letter(i, out);
     plumb_base_text_add(out, "\"");
     plumb_report_json_number("index", scene->op[i], out);
@@ -200,8 +212,7 @@ static void add_reasons(struct plumb_base_text *out,
     const struct plumb_report_style style = { .ascii = false };
     struct plumb_base_text t;
     plumb_base_text_init(&t, out->budget);
-    plumb_report_json_key("why", out);
-    plumb_base_text_add(out, "[");
+    plumb_report_json_begin("why", '[', out);
     if (s->spec && !s->user_spec &&
         plumb_report_explain_why(scene, s->spec, &style, &t))
         add_sentences(out, plumb_base_text_string(&t));
@@ -224,13 +235,11 @@ static void add_core(struct plumb_base_text *out,
         plumb_report_scene_of_core(h, &a->core);
     if (scene.count == 0)
         return;
-    plumb_report_json_key("core", out);
-    plumb_base_text_add(out, "{");
+    plumb_report_json_begin("core", '{', out);
     add_symbol(out, "object", h, h->object[a->core.object]);
     plumb_report_json_number(
         "cut", a->core.cut < h->events ? a->core.cut : h->events, out);
-    plumb_report_json_key("operations", out);
-    plumb_base_text_add(out, "[");
+    plumb_report_json_begin("operations", '[', out);
     for (uint32_t i = 0; i < scene.count; i++)
         add_operation(out, &scene, i);
     plumb_base_text_add(out, "]");
@@ -246,8 +255,7 @@ static void add_error(struct plumb_base_text *out,
                       const struct plumb_report_subject *s)
 {
     const struct plumb_error *const e = s->error;
-    plumb_report_json_key("error", out);
-    plumb_base_text_add(out, "{");
+    plumb_report_json_begin("error", '{', out);
     plumb_report_json_text("file", s->file, out);
     plumb_report_json_number("line", e->line, out);
     plumb_report_json_number("column", e->column, out);
@@ -272,8 +280,7 @@ static void add_answer(struct plumb_base_text *out,
         plumb_report_json_text("reason", plumb_report_undecided_reason(a), out);
         plumb_report_json_number("prefix_events", a->prefix, out);
     } else if (a->verdict == PLUMB_NOT_LINEARIZABLE) {
-        plumb_report_json_key("first_event", out);
-        plumb_base_text_add(out, "{");
+        plumb_report_json_begin("first_event", '{', out);
         plumb_report_json_number("from", a->maybe + 1, out);
         plumb_report_json_number("to", a->sure + 1, out);
         plumb_base_text_add(out, "}");

@@ -17,13 +17,19 @@ void plumb_report_json_string(const char *text, size_t size,
 
 /* Writing JSON.  A comma goes before every member and element but the first;
  * which one that is shows in the text itself, so that the writer has no state.
- * Open an object or a list, '{' or '['; begin a member; add a whole one, null
- * if it is NULL. */
+ * Open an object or a list, '{' or '['; begin a member, perhaps one that
+ * is such; add a whole one, null if it is NULL. */
 void plumb_report_json_open(char bracket, struct plumb_base_text *out);
 void plumb_report_json_key(const char *key, struct plumb_base_text *out);
+void plumb_report_json_begin(const char *key, char bracket,
+                             struct plumb_base_text *out);
 void plumb_report_json_text(const char *key, const char *value,
                             struct plumb_base_text *out);
 void plumb_report_json_number(const char *key, uint64_t value,
                               struct plumb_base_text *out);
+
+/* What every line begins with: "{", the format, and whom it is about. */
+void plumb_report_json_subject(const char *subject,
+                               struct plumb_base_text *out);
 
 #endif

@@ -8,16 +8,15 @@
 #include <stdio.h>
 #include <string.h>
 
-const struct plumb_report_palette plumb_report_palette_plain = { "", "", "",
-                                                                 "", "", "" };
-const struct plumb_report_palette plumb_report_palette_ansi = {
-    "\033[1m", "\033[1;31m", "\033[32m", "\033[33m", "\033[2m", "\033[0m"
-};
+static const struct plumb_report_palette plain = { "", "", "", "", "", "" };
+static const struct plumb_report_palette ansi = { "\033[1m",  "\033[1;31m",
+                                                  "\033[32m", "\033[33m",
+                                                  "\033[2m",  "\033[0m" };
 
 const struct plumb_report_palette *plumb_report_style_palette(
     const struct plumb_report_style *s)
 {
-    return s->color ? &plumb_report_palette_ansi : &plumb_report_palette_plain;
+    return s->color ? &ansi : &plain;
 }
 
 unsigned plumb_report_style_width(const struct plumb_report_style *s)

@@ -14,14 +14,12 @@
 struct plumb_report_palette {
     const char *bold, *red, *green, *yellow, *dim, *off;
 };
-extern const struct plumb_report_palette plumb_report_palette_plain;
-extern const struct plumb_report_palette plumb_report_palette_ansi;
 
 /* What the reader's screen can show. */
 struct plumb_report_style {
     unsigned width; /* columns; 0 is 80               */
     bool ascii;     /* no UTF-8                       */
-    bool color;     /* plumb_report_palette_ansi, else plain */
+    bool color;     /* else plain */
 };
 
 const struct plumb_report_palette *plumb_report_style_palette(

@@ -62,25 +62,6 @@ struct canvas {
 
 /* ---- text ---- */
 
-static void add_escaped(struct plumb_base_text *out, const char *text,
-                        size_t size)
-{
-    for (size_t i = 0; i < size; i++)
-        switch (text[i]) {
-        case '&':
-            plumb_base_text_add(out, "&amp;");
-            break;
-        case '<':
-            plumb_base_text_add(out, "&lt;");
-            break;
-        case '>':
-            plumb_base_text_add(out, "&gt;");
-            break;
-        default:
-            plumb_base_text_bytes(out, &text[i], 1);
-        }
-}
-
 /* A text that is not ours, cut at `limit` characters. */
 static void add_label(struct plumb_base_text *out, const char *text,
                       size_t limit)
@@ -91,7 +72,7 @@ static void add_label(struct plumb_base_text *out, const char *text,
     plumb_report_label_text(&style, text, strlen(text), limit, &shown);
     out->broken |= shown.broken;
     if (!shown.broken && shown.size)
-        add_escaped(out, shown.data, shown.size);
+        plumb_base_text_xml(out, shown.data, shown.size);
     plumb_base_text_release(&shown);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "base/text.h"
+#include <assert.h>
 #include <plumb/verify.h>
 
 struct plumb_report_scene {
@@ -30,6 +31,7 @@ bool plumb_report_scene_of_history(const struct plumb_history *h,
 static inline const struct plumb_op *plumb_report_scene_op(
     const struct plumb_report_scene *s, uint32_t i)
 {
+    assert(i < s->count);
     return s->h->op + s->op[i];
 }
 

@@ -31,27 +31,6 @@ bool plumb_report_story_of_counts(const struct plumb_report_story *s,
 
 /* ---- reading the scene ---- */
 
-static inline uint32_t plumb_report_story_call(
-    const struct plumb_report_story *s, uint32_t i)
-{
-    return plumb_report_scene_op(s->scene, i)->call;
-}
-static inline uint32_t plumb_report_story_ret(
-    const struct plumb_report_story *s, uint32_t i)
-{
-    return plumb_report_scene_ret(s->scene, i);
-}
-static inline bool plumb_report_story_pending(
-    const struct plumb_report_story *s, uint32_t i)
-{
-    return plumb_report_scene_is_pending(s->scene, i);
-}
-static inline bool plumb_report_story_precedes(
-    const struct plumb_report_story *s, uint32_t i, uint32_t j)
-{
-    return plumb_report_scene_precedes(s->scene, i, j);
-}
-
 /* Is `word` among these, separated by spaces? */
 bool plumb_report_story_lists(const char *words, const char *word);
 

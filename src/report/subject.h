@@ -10,6 +10,7 @@ struct plumb_report_subject {
     const char *name; /* FILE, or FILE#k                                  */
     const char *file; /* for positions                                    */
     const char *spec; /* text of the specification; NULL: none was found   */
+    bool observed;    /* it is what the object did serially                */
     bool user_spec;   /* it is the user's own: we know no words for it     */
     /* An error, or a history and an answer. */
     const struct plumb_error *error;

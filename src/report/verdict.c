@@ -19,9 +19,9 @@ const char *plumb_report_undecided_reason(const struct plumb_answer *a)
 {
     if (a->unverified)
         return "unverified";
-    if (a->why == PLUMB_OK)
-        return "no monitor";
     switch (a->why) {
+    case PLUMB_OK:
+        return "no monitor";
     case PLUMB_ETIME:
         return "time";
     case PLUMB_EMEMORY:
@@ -57,7 +57,7 @@ static void wrap(const char *heading, const struct plumb_base_text *lines,
         const size_t size = strcspn(at, "\n");
         plumb_base_text_printf(out, "%*s%-*s", INDENT, "", column,
                                heading ? heading : "");
-        plumb_report_wrap(at, size, margin, style, out);
+        plumb_report_wrap(at, size, margin, margin, style, out);
         heading = column ? "" : NULL;
         at += size + (at[size] == '\n');
     }
@@ -95,7 +95,7 @@ static void tell_core_size(const struct plumb_report_subject *s,
 {
     const struct plumb_answer *const a = s->answer;
     const uint32_t n = a->core.count, all = s->history->count;
-    if (n == 0) /* no core was asked for */
+    if (n == 0 || s->observed) /* no core was asked for */
         return;
     if (n == 1 && all == 1)
         plumb_base_text_add(out, "this operation alone is a violation\n");

@@ -226,89 +226,84 @@ static enum plumb_status read_cut(struct parser *p)
                        &p->now.core.cut);
 }
 
-static enum plumb_status read_order(struct parser *p)
+/* Those that follow take a word of their line; PLUMB_END: it is not such. */
+
+static enum plumb_status take_order(struct parser *p, struct word w)
 {
-    for (struct word w = next_word(p); w.size; w = next_word(p)) {
-        const struct word whole = w;
-        uint32_t n;
-        if (!cut_number(&w, &n) || w.size)
-            return fail_word(p, "the number of an operation", whole);
-        enum plumb_status status = check_index(p, n);
-        if (status == PLUMB_OK)
-            status = add_index(p, &p->order, n);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return PLUMB_OK;
+    uint32_t n;
+    if (!cut_number(&w, &n) || w.size)
+        return PLUMB_END;
+    const enum plumb_status status = check_index(p, n);
+    return status == PLUMB_OK ? add_index(p, &p->order, n) : status;
 }
 
-static enum plumb_status add_to_core(struct parser *p, uint32_t n,
-                                     bool forgotten)
+static enum plumb_status take_core(struct parser *p, struct word w)
 {
     const uint32_t *const before = p->core.item;
+    uint32_t n;
+    if (!cut_number(&w, &n) || !(w.size == 0 || word_is(w, "*")))
+        return PLUMB_END;
+    const enum plumb_status status = check_index(p, n);
+    if (status != PLUMB_OK)
+        return status;
     if (p->core.count && before[p->core.count - 1] >= n)
         return FAIL(p, "operation %" PRIu32 " of the core is out of order", n);
-    uint8_t *const flag = grow(p, &p->forgotten, sizeof *flag);
-    if (!flag)
+    uint8_t *const forgotten = grow(p, &p->forgotten, sizeof *forgotten);
+    if (!forgotten)
         return plumb_base_fail_memory(p->err);
-    *flag = forgotten;
+    *forgotten = w.size > 0;
     return add_index(p, &p->core, n);
 }
 
-static enum plumb_status read_core(struct parser *p)
+static enum plumb_status take_step(struct parser *p, struct word w)
 {
-    for (struct word w = next_word(p); w.size; w = next_word(p)) {
-        const struct word whole = w;
-        uint32_t n;
-        const bool number = cut_number(&w, &n);
-        if (!number || !(w.size == 0 || word_is(w, "*")))
-            return fail_word(p, "the number of an operation", whole);
-        enum plumb_status status = check_index(p, n);
-        if (status == PLUMB_OK)
-            status = add_to_core(p, n, w.size);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return PLUMB_OK;
-}
-
-static enum plumb_status add_to_certificate(struct parser *p, uint32_t parent,
-                                            uint32_t op)
-{
-    if (parent > p->certificate.count)
+    struct plumb_certificate_step step;
+    if (!cut_number(&w, &step.parent) || !w.size || *w.text++ != ':')
+        return PLUMB_END;
+    w.size--;
+    if (!cut_number(&w, &step.op) || w.size)
+        return PLUMB_END;
+    if (step.parent > p->certificate.count)
         return FAIL(p,
                     "configuration %" PRIu32 " follows from %" PRIu32
                     ", which is not an earlier one",
-                    p->certificate.count + 1, parent);
-    const enum plumb_status status = check_index(p, op);
+                    p->certificate.count + 1, step.parent);
+    const enum plumb_status status = check_index(p, step.op);
     if (status != PLUMB_OK)
         return status;
     struct plumb_certificate_step *const to =
         grow(p, &p->certificate, sizeof *to);
     if (!to)
         return plumb_base_fail_memory(p->err);
-    *to = (struct plumb_certificate_step){ parent, op };
+    *to = step;
     return PLUMB_OK;
+}
+
+static enum plumb_status take_words(struct parser *p, const char *wanted,
+                                    enum plumb_status (*take)(struct parser *p,
+                                                              struct word w))
+{
+    for (struct word w = next_word(p); w.size; w = next_word(p)) {
+        const enum plumb_status status = take(p, w);
+        if (status != PLUMB_OK)
+            return status == PLUMB_END ? fail_word(p, wanted, w) : status;
+    }
+    return PLUMB_OK;
+}
+
+static enum plumb_status read_order(struct parser *p)
+{
+    return take_words(p, "the number of an operation", take_order);
+}
+
+static enum plumb_status read_core(struct parser *p)
+{
+    return take_words(p, "the number of an operation", take_core);
 }
 
 static enum plumb_status read_certificate(struct parser *p)
 {
-    for (struct word w = next_word(p); w.size; w = next_word(p)) {
-        const struct word whole = w;
-        uint32_t parent, op;
-        bool good = cut_number(&w, &parent) && w.size && *w.text == ':';
-        if (good) {
-            w.text++;
-            w.size--;
-            good = cut_number(&w, &op) && w.size == 0;
-        }
-        if (!good)
-            return fail_word(p, "a step CONFIGURATION:OPERATION", whole);
-        const enum plumb_status status = add_to_certificate(p, parent, op);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return PLUMB_OK;
+    return take_words(p, "a step CONFIGURATION:OPERATION", take_step);
 }
 
 /* ---- witnesses ---- */

@@ -3,6 +3,7 @@
 #include "witness_file.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 enum { LINE = 76 };
@@ -12,62 +13,63 @@ void plumb_report_witness_begin(struct plumb_base_text *out)
     plumb_base_text_add(out, "plumb-witness 1\n");
 }
 
-/* Add an item to lines that each begin with `keyword`.  `column` is where the
- * last line ends; 0: there is none. */
-static void add_item(struct plumb_base_text *out, const char *keyword,
-                     const char *item, size_t *column)
+/* Items on lines that each begin with a keyword. */
+struct items {
+    struct plumb_base_text *out;
+    const char *keyword;
+    size_t column; /* where the last line ends; 0: there is none */
+};
+
+static void add_item(struct items *l, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void add_item(struct items *l, const char *format, ...)
 {
-    const size_t start = out->size;
-    if (*column > LINE)
-        plumb_base_text_add(out, "\n");
-    const bool fresh = *column == 0 || *column > LINE;
-    plumb_base_text_printf(out, "%s %s", fresh ? keyword : "", item);
-    *column = fresh ? out->size - start : *column + out->size - start;
+    char item[32];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(item, sizeof item, format, args);
+    va_end(args);
+    const size_t start = l->out->size;
+    if (l->column > LINE)
+        plumb_base_text_add(l->out, "\n");
+    const bool fresh = l->column == 0 || l->column > LINE;
+    plumb_base_text_printf(l->out, "%s %s", fresh ? l->keyword : "", item);
+    l->column = (fresh ? 0 : l->column) + l->out->size - start;
 }
 
-static void end_items(struct plumb_base_text *out, const char *keyword,
-                      size_t column)
+static void end_items(const struct items *l)
 {
-    plumb_base_text_printf(out, "%s\n", column ? "" : keyword);
+    plumb_base_text_printf(l->out, "%s\n", l->column ? "" : l->keyword);
 }
 
 static void write_order(const struct plumb_answer *a,
                         struct plumb_base_text *out)
 {
-    char item[16];
-    size_t column = 0;
-    for (uint32_t i = 0; i < a->order_count; i++) {
-        snprintf(item, sizeof item, "%" PRIu32, a->order[i]);
-        add_item(out, "order", item, &column);
-    }
-    end_items(out, "order", column);
+    struct items order = { .out = out, .keyword = "order" };
+    for (uint32_t i = 0; i < a->order_count; i++)
+        add_item(&order, "%" PRIu32, a->order[i]);
+    end_items(&order);
 }
 
-static void write_core(const struct plumb_core *core,
-                       struct plumb_base_text *out)
+static void write_core(const struct plumb_core *c, struct plumb_base_text *out)
 {
-    char item[16];
-    size_t column = 0;
-    for (uint32_t i = 0; i < core->count; i++) {
-        snprintf(item, sizeof item, "%" PRIu32 "%s", core->op[i],
-                 core->forgotten && core->forgotten[i] ? "*" : "");
-        add_item(out, "core", item, &column);
-    }
-    end_items(out, "core", column);
+    struct items core = { .out = out, .keyword = "core" };
+    for (uint32_t i = 0; i < c->count; i++)
+        add_item(&core, "%" PRIu32 "%s", c->op[i],
+                 c->forgotten && c->forgotten[i] ? "*" : "");
+    end_items(&core);
 }
 
 static void write_certificate(const struct plumb_answer *a,
                               struct plumb_base_text *out)
 {
-    char item[32];
-    size_t column = 0;
-    for (uint32_t i = 0; i < a->certificate_count; i++) {
-        snprintf(item, sizeof item, "%" PRIu32 ":%" PRIu32,
-                 a->certificate[i].parent, a->certificate[i].op);
-        add_item(out, "certificate", item, &column);
-    }
-    if (column)
-        end_items(out, "certificate", column);
+    struct items steps = { .out = out, .keyword = "certificate" };
+    for (uint32_t i = 0; i < a->certificate_count; i++)
+        add_item(&steps, "%" PRIu32 ":%" PRIu32, a->certificate[i].parent,
+                 a->certificate[i].op);
+    if (steps.column)
+        end_items(&steps);
 }
 
 void plumb_report_witness_write(const struct plumb_history *h, uint32_t number,

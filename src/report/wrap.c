@@ -4,10 +4,9 @@
 #include "utf8.h"
 #include <string.h>
 
-void plumb_report_wrap_from(const char *line, size_t size, size_t column,
-                            size_t margin,
-                            const struct plumb_report_style *style,
-                            struct plumb_base_text *out)
+void plumb_report_wrap(const char *line, size_t size, size_t column,
+                       size_t margin, const struct plumb_report_style *style,
+                       struct plumb_base_text *out)
 {
     const size_t width = plumb_report_style_width(style);
     size_t begin = column;
@@ -28,11 +27,4 @@ void plumb_report_wrap_from(const char *line, size_t size, size_t column,
         at += word + 1;
     }
     plumb_base_text_add(out, "\n");
-}
-
-void plumb_report_wrap(const char *line, size_t size, size_t margin,
-                       const struct plumb_report_style *style,
-                       struct plumb_base_text *out)
-{
-    plumb_report_wrap_from(line, size, margin, margin, style, out);
 }

@@ -111,6 +111,17 @@ static enum plumb_status bind_value(struct binder *b, uint32_t op,
     return PLUMB_OK;
 }
 
+/* `letter`: of each; NULL is any. */
+static enum plumb_status bind_values(struct binder *b, uint32_t op,
+                                     bool response, const struct plumb_value *v,
+                                     unsigned count, const char *letter)
+{
+    enum plumb_status status = PLUMB_OK;
+    for (unsigned i = 0; i < count && status == PLUMB_OK; i++)
+        status = bind_value(b, op, response, v[i], letter ? letter[i] : 'v');
+    return status;
+}
+
 /* ---- operations ---- */
 
 static enum plumb_status bind_answer(struct binder *b, uint32_t op,
@@ -119,7 +130,6 @@ static enum plumb_status bind_answer(struct binder *b, uint32_t op,
     static const struct plumb_spec_shape anything = { .most = UINT8_MAX };
     const struct plumb_op *const o = b->h->op + op;
     const struct plumb_spec_row *const r = b->lexicon.row + row;
-    const struct plumb_value *const result = plumb_op_results(b->h, o);
     const unsigned term = plumb_spec_lexicon_term(&b->lexicon, o->term);
     if (term == PLUMB_NO_TERM || (!r->any && !r->answer[term].present))
         return plumb_spec_complain_term(about(b, op));
@@ -130,27 +140,8 @@ static enum plumb_status bind_answer(struct binder *b, uint32_t op,
     a->term = (uint8_t)term;
     a->nres = o->nres;
     a->res = b->vid;
-    for (unsigned i = 0; i < o->nres; i++) {
-        const enum plumb_status status =
-            bind_value(b, op, true, result[i], r->any ? 'v' : s->letter[i]);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return PLUMB_OK;
-}
-
-static enum plumb_status bind_arguments(struct binder *b, uint32_t op,
-                                        unsigned row)
-{
-    const struct plumb_op *const o = b->h->op + op;
-    const struct plumb_value *const arg = plumb_op_args(b->h, o);
-    for (unsigned i = 0; i < o->nargs; i++) {
-        const enum plumb_status status =
-            bind_value(b, op, false, arg[i], b->lexicon.row[row].args[i]);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return PLUMB_OK;
+    return bind_values(b, op, true, plumb_op_results(b->h, o), o->nres,
+                       r->any ? NULL : s->letter);
 }
 
 static enum plumb_status bind_operation(struct binder *b, uint32_t op,
@@ -173,7 +164,9 @@ static enum plumb_status bind_operation(struct binder *b, uint32_t op,
         .ret = plumb_op_ret(o),
         .arg = b->vid,
     };
-    const enum plumb_status status = bind_arguments(b, op, (unsigned)row);
+    const enum plumb_status status =
+        bind_values(b, op, false, plumb_op_args(b->h, o), o->nargs,
+                    b->lexicon.row[row].args);
     if (status != PLUMB_OK || o->outcome != PLUMB_OUTCOME_OK)
         return status;
     return bind_answer(b, op, (unsigned)row, a);
@@ -243,13 +236,15 @@ static struct plumb_value parameter_value(const struct binder *b, unsigned i)
 static bool number_constants(struct binder *b)
 {
     struct plumb_spec_bound *const bound = b->bound;
-    bound->vnil = number_of(b, plumb_nil());
-    bound->vfalse = number_of(b, plumb_bool(false));
-    bound->vtrue = number_of(b, plumb_bool(true));
-    if (bound->vnil != PLUMB_VID_NIL || bound->vfalse != PLUMB_VID_FALSE ||
-        bound->vtrue != PLUMB_VID_TRUE ||
-        number_of(b, plumb_int(0)) != PLUMB_VID_ZERO)
-        return false; /* an allocation failed */
+    const struct plumb_value constant[] = {
+        [PLUMB_VID_NIL] = plumb_nil(),
+        [PLUMB_VID_FALSE] = plumb_bool(false),
+        [PLUMB_VID_TRUE] = plumb_bool(true),
+        [PLUMB_VID_ZERO] = plumb_int(0),
+    };
+    for (plumb_spec_vid i = 0; i < sizeof constant / sizeof *constant; i++)
+        if (number_of(b, constant[i]) != i)
+            return false; /* an allocation failed */
     for (unsigned i = 0; i < PLUMB_MAX_PARAMS; i++) {
         bound->param[i] = PLUMB_NO_VALUE;
         if (i >= b->type->nparams || !b->spec->given[i] ||

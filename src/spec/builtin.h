@@ -22,4 +22,9 @@ extern const struct plumb_spec_type plumb_spec_type_mutex;
 
 #define PLUMB_COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof *(array)))
 
+/* The operations and parameters of a type. */
+#define PLUMB_TABLES(operations, parameters)                                   \
+    .ops = (operations), .nops = PLUMB_COUNT_OF(operations),                   \
+    .params = (parameters), .nparams = PLUMB_COUNT_OF(parameters)
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "history/symbols.h"
 #include "names.h"
+#include <assert.h>
 #include <string.h>
 
 enum { UNKNOWN = UINT16_MAX };
@@ -63,6 +64,7 @@ static uint16_t look_up_row(const struct plumb_spec_lexicon *l, uint32_t symbol)
 unsigned plumb_spec_lexicon_first_row(const struct plumb_spec_lexicon *l,
                                       const struct plumb_op *o)
 {
+    assert(l->meaning[o->name].row && l->meaning[o->name].row != UNKNOWN);
     return l->meaning[o->name].row - 1u;
 }
 

@@ -5,11 +5,32 @@
  * has the proper names, in the order of the type's table. */
 #include "base/fail.h"
 #include "base/memory.h"
+#include "builtin.h"
+#include "history/formats/scalar.h"
 #include "names.h"
 #include "values.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
+
+const struct plumb_spec_type *const plumb_spec_types[] = {
+    &plumb_spec_type_queue,
+    &plumb_spec_type_semiqueue,
+    &plumb_spec_type_stuttering_queue,
+    &plumb_spec_type_stack,
+    &plumb_spec_type_deque,
+    &plumb_spec_type_priority_queue,
+    &plumb_spec_type_set,
+    &plumb_spec_type_multiset,
+    &plumb_spec_type_bag,
+    &plumb_spec_type_map,
+    &plumb_spec_type_register,
+    &plumb_spec_type_cas_register,
+    &plumb_spec_type_counter,
+    &plumb_spec_type_semaphore,
+    &plumb_spec_type_mutex,
+    NULL,
+};
 
 struct parser {
     const char *text;
@@ -26,50 +47,15 @@ static enum plumb_status fail_at(const struct parser *p, size_t at,
 
 /* ---- numbers and values ---- */
 
-static bool parse_digits(const char *text, size_t length, uint64_t *n)
-{
-    *n = 0;
-    for (size_t i = 0; i < length; i++) {
-        const unsigned digit = (unsigned)text[i] - '0';
-        if (digit > 9 || *n > (UINT64_MAX - digit) / 10)
-            return false;
-        *n = 10 * *n + digit;
-    }
-    return length > 0;
-}
-
-static bool parse_integer(const char *text, size_t length, uint64_t *bits)
-{
-    const bool negative = length && text[0] == '-';
-    const size_t sign = negative || (length && text[0] == '+');
-    uint64_t n;
-    if (!parse_digits(text + sign, length - sign, &n))
-        return false;
-    if (n > (uint64_t)INT64_MAX + negative)
-        return false;
-    *bits = negative ? 0 - n : n;
-    return true;
-}
-
-static bool is_text(const char *text, size_t length, const char *word)
-{
-    return length == strlen(word) && memcmp(text, word, length) == 0;
-}
-
 bool plumb_spec_value_constant(const char *text, size_t length,
                                struct plumb_value *v)
 {
-    uint64_t bits;
-    if (is_text(text, length, "nil"))
-        *v = plumb_nil();
-    else if (is_text(text, length, "true"))
-        *v = plumb_bool(true);
-    else if (is_text(text, length, "false"))
-        *v = plumb_bool(false);
-    else if (parse_integer(text, length, &bits))
-        *v = plumb_int((int64_t)bits);
-    else
+    int64_t number;
+    if (plumb_history_scalar_word(text, length, v))
+        return true;
+    if (plumb_history_read_integer(text, length, &number) != PLUMB_NUMBER)
         return false;
+    *v = plumb_int(number);
     return true;
 }
 
@@ -89,16 +75,18 @@ static enum plumb_status set_number(struct parser *p, unsigned i)
     const char *const text = p->text + p->at;
     const size_t length = strcspn(text, ",");
     const bool is_count = param->kind == PLUMB_PARAM_COUNT;
-    if (!parse_integer(text, length, &p->spec->param[i]) ||
-        (is_count && (int64_t)p->spec->param[i] < 0))
+    int64_t number = 0;
+    if (plumb_history_read_integer(text, length, &number) != PLUMB_NUMBER ||
+        (is_count && number < 0))
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                                "\"%.*s\" is not a number for %s",
                                (int)(length < 80 ? length : 80), text,
                                param->name);
-    if (is_count && p->spec->param[i] < param->least)
+    if (is_count && (uint64_t)number < param->least)
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                                "%s must be at least %" PRIu64, param->name,
                                param->least);
+    p->spec->param[i] = (uint64_t)number;
     p->at += length;
     return PLUMB_OK;
 }

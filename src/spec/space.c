@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 bool plumb_spec_states_add(struct plumb_spec_states *out, plumb_spec_state s)
@@ -59,6 +60,7 @@ static bool grow(struct plumb_spec_space *space)
 static uint64_t hash_of(const void *context, uint32_t number)
 {
     const struct plumb_spec_space *const space = context;
+    assert(number < space->count);
     return plumb_base_hash_bytes(space->data[number], space->size[number]);
 }
 

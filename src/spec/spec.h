@@ -97,6 +97,7 @@ struct plumb_spec_opdef {
     const char *args;
     const char *results;
     bool partial; /* blocks where it has no answer */
+    bool waits;   /* so it does if the type's `blocking` is given */
     int key; /* argument that names the part of the state it touches, or -1 */
     enum plumb_spec_role role;
 };
@@ -210,7 +211,6 @@ struct plumb_spec_bound {
     const struct plumb_spec_action *action; /* one per operation */
     const struct plumb_value *value;        /* by plumb_spec_vid; distinct */
     plumb_spec_vid values;
-    plumb_spec_vid vtrue, vfalse, vnil; /* as in the enumeration above */
     plumb_spec_vid
         param[PLUMB_MAX_PARAMS]; /* VALUE parameters, or PLUMB_NO_VALUE */
     /* By object: bit k is set if an action that is not skipped has kind k. */

@@ -12,12 +12,6 @@ static bool touches(const struct plumb_strategies_event *e)
            e->kind == PLUMB_EVENT_FAILED;
 }
 
-static bool overlap(const struct plumb_strategies_event *a,
-                    const struct plumb_strategies_event *b)
-{
-    return plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
-}
-
 static bool locks(const struct plumb_strategies_event *e)
 {
     return e->kind == PLUMB_EVENT_LOCK || e->kind == PLUMB_EVENT_UNLOCK;
@@ -29,7 +23,7 @@ bool plumb_strategies_events_depend(const struct plumb_strategies_event *a,
     if (touches(a))
         return touches(b) &&
                (a->kind == PLUMB_EVENT_WRITE || b->kind == PLUMB_EVENT_WRITE) &&
-               overlap(a, b);
+               plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
     if (locks(a) || a->kind == PLUMB_EVENT_SYNC)
         return (locks(b) || b->kind == PLUMB_EVENT_SYNC) && a->at == b->at;
     switch (a->kind) {

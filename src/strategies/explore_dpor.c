@@ -26,11 +26,6 @@
 
 enum { MOST_AWAITED = 64 };
 
-static uint64_t bit(unsigned thread)
-{
-    return plumb_base_bit(thread);
-}
-
 /* ---- what a race asks for ---- */
 
 /* CALL and RETURN are as the user wants them; with a bound, where traces may
@@ -70,14 +65,15 @@ static uint64_t initials(const struct plumb_strategies_dpor *d, uint32_t at,
     for (uint32_t i = at + 1; i < d->clocks.length; i++) {
         const uint32_t *const row = plumb_strategies_clocks_row(&d->clocks, i);
         const unsigned t = step[i].thread;
-        if (row[other] > at || seen & bit(t))
+        if (row[other] > at || seen & plumb_base_bit(t))
             continue;
-        seen |= bit(t);
+        seen |= plumb_base_bit(t);
         if (is_first(d, row, t, at))
-            first |= bit(t);
+            first |= plumb_base_bit(t);
     }
-    if (!(seen & bit(thread)) && is_first(d, d->clocks.past, thread, at))
-        first |= bit(thread);
+    if (!(seen & plumb_base_bit(thread)) &&
+        is_first(d, d->clocks.past, thread, at))
+        first |= plumb_base_bit(thread);
     return first;
 }
 
@@ -130,7 +126,7 @@ static void plan_for_object(struct plumb_strategies_dpor *d, unsigned thread)
     for (uint32_t walk = d->clocks.object; walk;) {
         const uint32_t at = plumb_strategies_clocks_walk(&d->clocks, &walk);
         const bool stood = stood_there(d, at, thread),
-                   ready = d->choice[at].ready & bit(thread);
+                   ready = d->choice[at].ready & plumb_base_bit(thread);
         if (at < d->clocks.past[d->run->step[at].thread])
             return;
         if (ready || !stood)
@@ -144,7 +140,9 @@ static void plan_thread(struct plumb_strategies_dpor *d, uint32_t at,
                         unsigned thread)
 {
     const struct plumb_strategies_choice *const c = d->choice + at;
-    plan_all(d, at, c->ready & bit(thread) ? bit(thread) : c->ready);
+    plan_all(d, at,
+             c->ready & plumb_base_bit(thread) ? plumb_base_bit(thread)
+                                               : c->ready);
 }
 
 /* Where the block of steps of one thread began that step `at` is in, and where
@@ -251,7 +249,7 @@ static bool fall_asleep(struct plumb_strategies_dpor *d,
                       d->sleeper_capacity,
                       (struct plumb_strategies_sleeper){ *event, thread }))
         return plumb_strategies_run_fail_memory(d->run);
-    c->asleep |= bit(thread);
+    c->asleep |= plumb_base_bit(thread);
     return true;
 }
 
@@ -291,7 +289,7 @@ static bool take(struct plumb_strategies_dpor *d, unsigned thread,
 {
     const uint32_t at = d->run->length;
     struct awaited awaited;
-    d->choice[at].plan |= bit(thread);
+    d->choice[at].plan |= plumb_base_bit(thread);
     find_awaited(d, thread, &awaited);
     if (!plumb_strategies_run_step(d->run, thread, option))
         return false;
@@ -316,7 +314,7 @@ static unsigned thread_to_take(const struct plumb_strategies_dpor *d,
 {
     const uint32_t at = d->run->length;
     const unsigned last = at ? d->run->step[at - 1].thread : 0;
-    return awake & bit(last) ? last : plumb_base_lowest(awake);
+    return awake & plumb_base_bit(last) ? last : plumb_base_lowest(awake);
 }
 
 static enum plumb_strategies_ending outcome(
@@ -393,7 +391,7 @@ bool plumb_strategies_choice_turn(
     const struct plumb_strategies_step *const last = step + at;
     const unsigned option = plumb_strategies_step_next_option(last);
     const uint64_t left =
-        left_at(o, step, choice + at, at) & ~bit(last->thread);
+        left_at(o, step, choice + at, at) & ~plumb_base_bit(last->thread);
     if (!option && !left)
         return false;
     *turn = (struct plumb_strategies_turn){

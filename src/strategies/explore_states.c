@@ -6,7 +6,6 @@
  * part of the key then.  All steps found are kept as a graph, in which cycles
  * without end are looked for at last, if the search has ever come back to a
  * state it was in. */
-#include "fair_cycles.h"
 #include "run.h"
 #include "state_graph.h"
 

@@ -1,12 +1,11 @@
 /* fair_cycles.c - strongly connected components, and the walk around one.
  *
- * Components by Tarjan's algorithm (1972), without recursion; whether one is
- * fair is found when it is closed, so that all that is kept is a number per
- * node.  Then breadth-first searches give the way to a fair one, and within it
- * from one step that is owed to the next. */
-#include "fair_cycles.h"
+ * Breadth-first searches give the way to a component that is fair, and within
+ * it from one step that is owed to the next. */
+#include "state_graph.h"
 
 #include "base/bits.h"
+#include "base/components.h"
 #include "base/memory.h"
 
 #include <assert.h>
@@ -27,24 +26,16 @@ static void release(const struct plumb_strategies_state_graph *g,
 
 /* ---- components ---- */
 
-struct tarjan {
-    const struct plumb_strategies_state_graph *graph;
-    uint32_t *component; /* per node: `none` while it is not known, then the
-                            number of the component if that is fair, else 0 */
-    uint32_t *number;    /* order of visits, from 1; 0 is not visited       */
-    uint32_t *low;
-    uint32_t *path; /* nodes that are visited ... */
-    uint32_t *edge; /* ... per node: which edge is next, plus 1 */
-    uint32_t *open; /* nodes whose component is not known */
-    uint32_t depth, opened, visited, fair;
-};
-
-static void visit(struct tarjan *t, uint32_t node)
+/* Its context is a pointer to the graph. */
+static uint32_t next_node(void *context, uint32_t node, uint64_t *at,
+                          struct plumb_base_pace *pace)
 {
-    t->number[node] = t->low[node] = ++t->visited;
-    t->edge[node] = t->graph->node[node].edges;
-    t->path[t->depth++] = node;
-    t->open[t->opened++] = node;
+    const struct plumb_strategies_state_graph *const g =
+        *(const struct plumb_strategies_state_graph **)context;
+    const uint64_t i = *at ? *at - 1 : g->node[node].edges;
+    (void)pace;
+    *at = i ? g->edge[i - 1].next + (uint64_t)1 : 1; /* 0: the beginning */
+    return i ? g->edge[i - 1].to : UINT32_MAX;
 }
 
 /* Threads that take a step from the node that does not leave the component. */
@@ -58,89 +49,42 @@ static uint64_t steps_within(const struct plumb_strategies_state_graph *g,
     return threads;
 }
 
-/* Of nodes that are one component: each thread that is ever ready goes. */
-static bool is_fair(const struct tarjan *t, const uint32_t *node,
-                    uint32_t count)
+/* Threads of a component: those that are ever ready, those that take a step
+ * within. */
+struct taking_part {
+    uint64_t ready, goes;
+};
+
+static bool is_fair(const struct taking_part *c)
 {
-    uint64_t ready = 0, goes = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        ready |= t->graph->node[node[i]].ready;
-        goes |= steps_within(t->graph, t->component, node[i]);
+    return c->goes && !(c->ready & ~c->goes);
+}
+
+/* component[] becomes the number of a component that is fair, from 1 on; 0 of
+ * the others. */
+static void keep_fair(const struct plumb_strategies_state_graph *g,
+                      uint32_t *component, struct taking_part *of)
+{
+    for (uint32_t n = 0; n < g->nodes; n++) {
+        of[component[n]].ready |= g->node[n].ready;
+        of[component[n]].goes |= steps_within(g, component, n);
     }
-    return goes && !(ready & ~goes);
+    for (uint32_t n = 0; n < g->nodes; n++)
+        component[n] = is_fair(of + component[n]) ? component[n] + 1 : 0;
 }
 
-/* All that was opened since its root. */
-static void close_component(struct tarjan *t, uint32_t root)
+static bool find_fair(const struct plumb_strategies_state_graph *g,
+                      uint32_t *component)
 {
-    uint32_t first = t->opened;
-    const uint32_t number = t->fair + 1;
-    do
-        t->component[t->open[--first]] = number;
-    while (t->open[first] != root);
-    const uint32_t count = t->opened - first;
-    t->opened = first;
-    if (is_fair(t, t->open + first, count)) {
-        t->fair = number;
-        return;
-    }
-    for (uint32_t i = 0; i < count; i++)
-        t->component[t->open[first + i]] = 0;
-}
-
-static void lower(struct tarjan *t, uint32_t node, uint32_t number)
-{
-    if (t->low[node] > number)
-        t->low[node] = number;
-}
-
-static void leave(struct tarjan *t, uint32_t node)
-{
-    t->depth--;
-    if (t->low[node] == t->number[node])
-        close_component(t, node);
-    else
-        lower(t, t->path[t->depth - 1], t->low[node]);
-}
-
-static void find_components(struct tarjan *t)
-{
-    visit(t, 0);
-    while (t->depth) {
-        const uint32_t node = t->path[t->depth - 1], i = t->edge[node];
-        if (!i) {
-            leave(t, node);
-            continue;
-        }
-        const struct plumb_strategies_state_edge *const e =
-            t->graph->edge + i - 1;
-        t->edge[node] = e->next;
-        if (!t->number[e->to])
-            visit(t, e->to);
-        else if (t->component[e->to] == none)
-            lower(t, node, t->number[e->to]);
-    }
-}
-
-/* How many are fair; `component` says which. */
-static bool count_fair(const struct plumb_strategies_state_graph *g,
-                       uint32_t *component, uint32_t *fair)
-{
-    struct tarjan t = { .graph = g, .component = component };
-    const bool ok = (t.number = per_node(g)) && (t.low = per_node(g)) &&
-                    (t.path = per_node(g)) && (t.edge = per_node(g)) &&
-                    (t.open = per_node(g));
-    if (ok) {
-        memset(t.number, 0, g->nodes * sizeof *t.number);
-        memset(component, 0xff, g->nodes * sizeof *component);
-        find_components(&t);
-        *fair = t.fair;
-    }
-    release(g, t.number);
-    release(g, t.low);
-    release(g, t.path);
-    release(g, t.edge);
-    release(g, t.open);
+    const struct plumb_base_digraph all = { g->nodes, &g, next_node };
+    uint32_t count = 0;
+    struct taking_part *const of =
+        plumb_base_alloc_zeroed(g->budget, g->nodes * sizeof *of);
+    const bool ok =
+        of && plumb_base_components(&all, g->budget, component, &count);
+    if (ok)
+        keep_fair(g, component, of);
+    PLUMB_RELEASE(g->budget, of, g->nodes);
     return ok;
 }
 
@@ -278,15 +222,18 @@ static void drop_component(struct walker *w, uint32_t component)
 }
 
 static bool tell_each(
-    struct walker *w, uint32_t fair,
+    struct walker *w,
     bool (*tell)(void *context,
                  const struct plumb_strategies_fair_cycle *cycle),
     void *context)
 {
-    for (; fair; fair--) {
+    for (;;) {
         w->at = w->length = 0;
         w->owing = 0;
-        if (!go_to(w, find_nearest(w, is_in_fair_component)))
+        const uint32_t entry = find_nearest(w, is_in_fair_component);
+        if (entry == none)
+            return true;
+        if (!go_to(w, entry))
             return false;
         const uint32_t stem = w->length;
         if (!go_round(w))
@@ -294,10 +241,9 @@ static bool tell_each(
         const struct plumb_strategies_fair_cycle cycle = { w->edge, w->length,
                                                            w->length - stem };
         if (!tell(context, &cycle))
-            break;
+            return true;
         drop_component(w, w->component[w->at]);
     }
-    return true;
 }
 
 bool plumb_strategies_fair_cycles(
@@ -307,11 +253,9 @@ bool plumb_strategies_fair_cycles(
     void *context)
 {
     struct walker w = { .graph = g, .component = per_node(g) };
-    uint32_t fair = 0;
-    bool ok = w.component && count_fair(g, w.component, &fair);
-    if (ok && fair)
-        ok = (w.via = per_node(g)) && (w.from = per_node(g)) &&
-             (w.queue = per_node(g)) && tell_each(&w, fair, tell, context);
+    const bool ok = w.component && find_fair(g, w.component) &&
+                    (w.via = per_node(g)) && (w.from = per_node(g)) &&
+                    (w.queue = per_node(g)) && tell_each(&w, tell, context);
     release(g, w.component);
     release(g, w.via);
     release(g, w.from);

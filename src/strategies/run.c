@@ -53,15 +53,6 @@ bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
 
 /* ---- fairness ---- */
 
-static bool keep_ready(struct plumb_strategies_run *run)
-{
-    if (!PLUMB_GROW(run->options->budget, run->before, run->befores,
-                    (size_t)run->length + 1))
-        return plumb_strategies_run_fail_memory(run);
-    run->before[run->length] = run->ready;
-    return true;
-}
-
 /* states has its own way. */
 static bool is_fair(const struct plumb_strategies_run *run)
 {
@@ -75,7 +66,11 @@ static bool look_who_may(struct plumb_strategies_run *run)
         return true;
     run->may = plumb_strategies_fairness_filter(&run->fairness, run->ready);
     run->stats->withheld += run->may != run->ready;
-    return keep_ready(run);
+    if (!PLUMB_GROW(run->options->budget, run->before, run->befores,
+                    (size_t)run->length + 1))
+        return plumb_strategies_run_fail_memory(run);
+    run->before[run->length] = run->ready;
+    return true;
 }
 
 static void be_fair_again(struct plumb_strategies_run *run)
@@ -152,14 +147,6 @@ bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
     return look_who_may(run) && is_patient(run);
 }
 
-static bool make_room(struct plumb_strategies_run *run)
-{
-    if (!PLUMB_GROW(run->options->budget, run->step, run->capacity,
-                    (size_t)run->length + 1))
-        return plumb_strategies_run_fail_memory(run);
-    return true;
-}
-
 /* Switching away from a thread that could have gone on costs one. */
 static uint32_t preemptions_with(const struct plumb_strategies_run *run,
                                  unsigned thread)
@@ -176,8 +163,9 @@ bool plumb_strategies_run_will(struct plumb_strategies_run *run,
                                unsigned thread, unsigned option)
 {
     assert(run->ready >> thread & 1);
-    if (run->length == run->capacity && !make_room(run))
-        return false;
+    if (!PLUMB_GROW(run->options->budget, run->step, run->capacity,
+                    (size_t)run->length + 1))
+        return plumb_strategies_run_fail_memory(run);
     struct plumb_strategies_step *const step = run->step + run->length;
     *step = (struct plumb_strategies_step){
         .thread = (uint8_t)thread,

@@ -7,6 +7,7 @@
 #include "state_graph.h"
 
 #include "base/memory.h"
+#include <assert.h>
 
 enum { FIRST_SLOTS = 256 };
 
@@ -120,6 +121,7 @@ bool plumb_strategies_state_graph_connect(
     struct plumb_strategies_state_graph *g, uint32_t from, uint32_t to,
     unsigned thread, unsigned option)
 {
+    assert(from < g->nodes && to < g->nodes);
     if (g->edges == UINT32_MAX - 1 ||
         !PLUMB_GROW(g->budget, g->edge, g->edge_capacity, (size_t)g->edges + 1))
         return false;

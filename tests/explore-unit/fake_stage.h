@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 bool scheduler_inside;
-struct job_trace *target_stage_trace;
+struct job_trace *target_trace;
 static struct {
     jmp_buf back;
     enum scheduler_fault fault;

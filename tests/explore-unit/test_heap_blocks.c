@@ -16,7 +16,7 @@
 /* ---- what the stage would do ---- */
 
 bool scheduler_inside;
-struct job_trace *target_stage_trace;
+struct job_trace *target_trace;
 static struct job_trace_record last_record;
 static unsigned choice, choices;
 
@@ -453,7 +453,7 @@ static void a_trace_has_them(void **state)
     (void)state;
     static struct job_trace trace;
     assert_true(memory_heap_init(HEAP_REUSE_AT_ONCE));
-    target_stage_trace = &trace;
+    target_trace = &trace;
     assert_non_null(memory_heap_take("a", 8, 1));
     void *const block = memory_heap_take("b", 11, 1);
     assert_int_equal(last_record.kind, TRACE_ALLOCATE);
@@ -464,7 +464,7 @@ static void a_trace_has_them(void **state)
     assert_int_equal(last_record.kind, TRACE_FREE);
     assert_int_equal(last_record.size, 11);
     assert_int_equal(last_record.after, 1);
-    target_stage_trace = NULL;
+    target_trace = NULL;
 }
 
 int main(void)

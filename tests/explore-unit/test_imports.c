@@ -1,7 +1,7 @@
 /* test_imports.c - which targets are refused, and how they are told so. */
 #include "fake_hooks.h"
 #include "fake_stage.h"
-#include "runtime/explore/target/elf_file.h"
+#include "runtime/common/elf_file.h"
 #include "runtime/explore/target/imports.h"
 
 #include <fcntl.h>
@@ -171,14 +171,13 @@ static void the_table_says_what_it_means(void **state)
 
 static char *read_whole(const char *path, size_t *size)
 {
-    struct target_elf_file f;
-    char why[256];
-    assert_true(target_elf_open(&f, path, why, sizeof why));
+    struct runtime_elf f;
+    assert_true(runtime_elf_open_shared(&f, path));
     char *const copy = malloc(f.size);
     assert_non_null(copy);
     memcpy(copy, f.data, f.size);
     *size = f.size;
-    target_elf_close(&f);
+    runtime_elf_close(&f);
     return copy;
 }
 

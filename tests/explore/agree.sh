@@ -21,13 +21,11 @@ field()
 }
 
 # explore STRATEGY BOUND: "verdict" or "verdict, N histories"
-# shellcheck disable=SC2086
 explore()
 {
-    timeout "${LIMIT:-600}" "$plumb" explore "$targets/$file" --strategy "$1" \
+    timeout "${LIMIT:-600}" "$plumb" explore object.o --strategy "$1" \
         --preemptions "$2" --test "$test" ${final:+--final "$final"} --json \
-        --no-minimise --races ignore ${3:-} -- $flags \
-        >"$work/out" 2>"$work/err" </dev/null
+        --no-minimise --races ignore ${3:-} >"$work/out" 2>"$work/err" </dev/null
     verdict=$(field verdict)
     complete=$(field complete) histories=$(field histories) runs=$(field executions)
     [ $verbose = no ] ||
@@ -63,6 +61,8 @@ agree()
 failed=0 run=0
 while IFS='|' read -r file flags bounds; do
     case $file in '' | '#'*) continue ;; esac
+    # shellcheck disable=SC2086
+    "$plumb" cc -g -fPIC -c $flags "$targets/$file" -o object.o || exit 2
     while read -r test <&4; do
         final=
         case $test in *inc*) final='get()' ;; esac

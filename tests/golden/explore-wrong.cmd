@@ -37,7 +37,6 @@ wrong tiny_queue.c --init 'enq(1) | enq(2)'
 wrong tiny_queue.c --test 'deq()' --final 'deq(1)'
 wrong tiny_queue.c --spec que
 wrong tiny_queue.c --spec nowhere.c
-FAKE=no-spec wrong tiny_queue.c
 FAKE=error wrong tiny_queue.c
 echo 'int x;' >nothing.c
 wrong nothing.c

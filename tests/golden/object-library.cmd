@@ -7,5 +7,6 @@ plumb list objects | sed -n 's/^  \([^ ]*\)  .*/\1/p' | grep . >names
 while read -r name; do
     load-target "$name" >said 2>&1 || { echo "$name:" && cat said; }
     spec=$(plumb list objects "$name" | sed -n 's/^  spec  *//p')
+    [ "$spec" != infer ] || spec='no specification'
     grep -qx "$name: [A-Z], $spec" said || { echo "not $spec:" && cat said; }
 done <names

@@ -11,7 +11,7 @@
 
 bool scheduler_inside = true, scheduler_tidy;
 bool races_on;
-struct job_trace *target_stage_trace;
+struct job_trace *target_trace;
 
 unsigned scheduler_running;
 struct race_log race_log;

@@ -47,7 +47,7 @@ static void (*meddle)(void);
 static unsigned meddle_at;
 
 bool scheduler_inside, scheduler_tidy, races_on;
-struct job_trace *target_stage_trace;
+struct job_trace *target_trace;
 
 static struct job_trace_record records[64];
 static struct job_trace trace = { records, 0, 64 };
@@ -198,7 +198,7 @@ static void is_traced(enum job_trace_kind kind, const void *at, size_t size,
                       uint64_t before, uint64_t after, uint64_t expected,
                       int order)
 {
-    if (!target_stage_trace)
+    if (!target_trace)
         return;
     assert_int_equal(trace.count, 1);
     assert_int_equal(records[0].kind, kind);
@@ -217,7 +217,7 @@ static int begin(void **state)
     (void)state;
     scheduler_inside = true;
     races_on = race_is_found = false;
-    target_stage_trace = NULL;
+    target_trace = NULL;
     meddle = NULL;
     trace.count = tolds = heard = races_found = 0;
     return 0;
@@ -352,7 +352,7 @@ static void plain_accesses_leave_traces(void **state)
 {
     (void)state;
     uint32_t value = 0x12345678;
-    target_stage_trace = &trace;
+    target_trace = &trace;
     __tsan_read4(&value);
     is_traced(TRACE_READ, &value, 4, 0x12345678, 0x12345678, 0, 0);
     __tsan_write2(&value);
@@ -376,7 +376,7 @@ static void functions_and_fences_leave_traces(void **state)
 {
     (void)state;
     int caller;
-    target_stage_trace = &trace;
+    target_trace = &trace;
     __tsan_func_entry(&caller);
     __tsan_atomic_thread_fence(memory_order_release);
     __tsan_func_exit();
@@ -538,7 +538,7 @@ typedef uint64_t word64;
         for (int order = 0; order <= 5; order++)                               \
             for (int mode = 0; mode < 4; mode++) {                             \
                 races_on = mode & 1;                                           \
-                target_stage_trace = mode & 2 ? &trace : NULL;                 \
+                target_trace = mode & 2 ? &trace : NULL;                       \
                 loads_and_stores_of_##bits(order);                             \
                 updates_of_##bits(order);                                      \
                 exchanges_of_##bits(order);                                    \

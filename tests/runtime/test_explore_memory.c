@@ -33,7 +33,7 @@ void *__tsan_memmove(void *to, const void *from, size_t size);
 void *__tsan_memset(void *to, int byte, size_t size);
 
 bool scheduler_inside = true, races_on;
-struct job_trace *target_stage_trace;
+struct job_trace *target_trace;
 
 /* ---- a stage that knows what may be accessed ---- */
 

@@ -129,7 +129,7 @@ struct judgement judge_play(enum plumb_format format, const char *data,
     if (status == PLUMB_OK) {
         status = plumb_history_stream_play(&f.stream, &h, err);
         while (status == PLUMB_OK) {
-            status = plumb_history_stream_play_some(&f.stream, at_once, err);
+            status = plumb_history_play_some(&f.stream.play, at_once, err);
             const bool last = status == PLUMB_END;
             if (!take(&f, last ? PLUMB_OK : status) || last)
                 break;

@@ -1,7 +1,7 @@
 /* brute_keyed.h - small histories of sets, multisets, registers and maps, and
  * what is true of them by definition.
  *
- * A toy is a tape that grows event by event.  Every order is tried; nothing
+ * A toy is an input that grows event by event.  Every order is tried; nothing
  * here knows the monitors. */
 #ifndef PLUMB_TESTS_BRUTE_KEYED_H
 #define PLUMB_TESTS_BRUTE_KEYED_H
@@ -103,7 +103,7 @@ static inline struct toy toy_prefix(const struct toy *t, uint32_t events)
             continue;
         o->ret = PLUMB_NEVER;
         o->term = PLUMB_TERM_ANY;
-        for (unsigned w = o->nargs; w < PLUMB_TAPE_WORDS; w++)
+        for (unsigned w = o->nargs; w < PLUMB_INPUT_WORDS; w++)
             o->word[w] = PLUMB_NO_WORD;
         o->nres = 0;
     }
@@ -299,15 +299,15 @@ static inline void toy_check_blame(const struct toy *t,
 
 static inline struct plumb_check_input toy_tape(const struct toy *t)
 {
-    struct plumb_check_input tape = { .op = t->op,
-                                      .count = t->count,
-                                      .event = t->event,
-                                      .events = t->events,
-                                      .values = t->values,
-                                      .initial = t->initial };
+    struct plumb_check_input input = { .op = t->op,
+                                       .count = t->count,
+                                       .event = t->event,
+                                       .events = t->events,
+                                       .values = t->values,
+                                       .initial = t->initial };
     for (uint32_t i = 0; i < t->count; i++)
-        tape.roles |= (uint64_t)1 << t->op[i].role;
-    return tape;
+        input.roles |= (uint64_t)1 << t->op[i].role;
+    return input;
 }
 
 static inline void toy_check_answer(const struct toy *t, uint32_t first,
@@ -339,11 +339,11 @@ static inline bool toy_check_within(const struct toy *t, uint32_t first,
                                     struct plumb_budget *budget,
                                     struct toy_counts *counts)
 {
-    const struct plumb_check_input tape = toy_tape(t);
+    const struct plumb_check_input input = toy_tape(t);
     struct plumb_base_arena arena, scratch;
     plumb_base_arena_init(&arena, budget);
     plumb_base_arena_init(&scratch, budget);
-    struct plumb_check_monitoring m = { .tape = &tape,
+    struct plumb_check_monitoring m = { .input = &input,
                                         .budget = budget,
                                         .arena = &arena,
                                         .scratch = &scratch,

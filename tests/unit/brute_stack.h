@@ -9,15 +9,15 @@
 
 enum { BRUTE_OPS = 16, BRUTE_EVENTS = 2 * BRUTE_OPS };
 
-/* A tape with room for its operations and events. */
+/* An input with room for its operations and events. */
 struct small {
     struct plumb_check_input_op op[BRUTE_OPS];
     uint32_t event[BRUTE_EVENTS];
-    struct plumb_check_input tape;
+    struct plumb_check_input input;
 };
 
 struct brute {
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     uint32_t stack[BRUTE_OPS], height;
     uint32_t done; /* operations that have taken effect, as bits */
 };
@@ -27,16 +27,16 @@ static inline bool brute_may_be_next(const struct brute *b, uint32_t i)
 {
     if (b->done >> i & 1)
         return false;
-    for (uint32_t j = 0; j < b->tape->count; j++)
-        if (!(b->done >> j & 1) && b->tape->op[j].ret < b->tape->op[i].call)
+    for (uint32_t j = 0; j < b->input->count; j++)
+        if (!(b->done >> j & 1) && b->input->op[j].ret < b->input->op[i].call)
             return false;
     return true;
 }
 
 static inline bool brute_is_done(const struct brute *b)
 {
-    for (uint32_t i = 0; i < b->tape->count; i++)
-        if (!(b->done >> i & 1) && b->tape->op[i].ret != PLUMB_NEVER)
+    for (uint32_t i = 0; i < b->input->count; i++)
+        if (!(b->done >> i & 1) && b->input->op[i].ret != PLUMB_NEVER)
             return false;
     return true;
 }
@@ -63,9 +63,9 @@ static inline bool brute_goes_on(const struct brute *b)
 {
     if (brute_is_done(b))
         return true;
-    for (uint32_t i = 0; i < b->tape->count; i++) {
+    for (uint32_t i = 0; i < b->input->count; i++) {
         struct brute next = *b;
-        if (!brute_may_be_next(b, i) || !brute_step(&next, &b->tape->op[i]))
+        if (!brute_may_be_next(b, i) || !brute_step(&next, &b->input->op[i]))
             continue;
         next.done |= (uint32_t)1 << i;
         if (brute_goes_on(&next))
@@ -74,20 +74,20 @@ static inline bool brute_goes_on(const struct brute *b)
     return false;
 }
 
-static inline bool brute_is_linearizable(const struct plumb_check_input *tape)
+static inline bool brute_is_linearizable(const struct plumb_check_input *input)
 {
-    const struct brute b = { .tape = tape };
+    const struct brute b = { .input = input };
     return brute_goes_on(&b);
 }
 
 /* Is `order` what a witness has to be? */
-static inline bool brute_accepts(const struct plumb_check_input *tape,
+static inline bool brute_accepts(const struct plumb_check_input *input,
                                  const uint32_t *order, uint32_t count)
 {
-    struct brute b = { .tape = tape };
+    struct brute b = { .input = input };
     for (uint32_t k = 0; k < count; k++) {
-        if (order[k] >= tape->count || !brute_may_be_next(&b, order[k]) ||
-            !brute_step(&b, &tape->op[order[k]]))
+        if (order[k] >= input->count || !brute_may_be_next(&b, order[k]) ||
+            !brute_step(&b, &input->op[order[k]]))
             return false;
         b.done |= (uint32_t)1 << order[k];
     }
@@ -100,13 +100,13 @@ static inline void small_part(struct small *to,
                               uint32_t keep, uint32_t cut)
 {
     uint32_t at[BRUTE_OPS];
-    to->tape = *from;
-    to->tape.count = to->tape.events = 0;
+    to->input = *from;
+    to->input.count = to->input.events = 0;
     for (uint32_t i = 0; i < from->count; i++) {
         if (!(keep >> i & 1) || from->op[i].call >= cut)
             continue;
         struct plumb_check_input_op *const o =
-            &to->op[at[i] = to->tape.count++];
+            &to->op[at[i] = to->input.count++];
         *o = from->op[i];
         if (o->ret < cut)
             continue;
@@ -120,10 +120,10 @@ static inline void small_part(struct small *to,
         const uint32_t rank =
             from->event[e] & 1 ? from->op[i].ret : from->op[i].call;
         if (keep >> i & 1 && rank < cut)
-            to->event[to->tape.events++] = 2 * at[i] + (from->event[e] & 1);
+            to->event[to->input.events++] = 2 * at[i] + (from->event[e] & 1);
     }
-    to->tape.op = to->op;
-    to->tape.event = to->event;
+    to->input.op = to->op;
+    to->input.event = to->event;
 }
 
 #endif

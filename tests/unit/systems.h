@@ -112,15 +112,14 @@ static inline void lab_close(struct lab *lab)
 static inline void write_graph(struct lab *lab, struct plumb_base_text *out)
 {
     for (uint32_t s = 0; s < plumb_csp_graph_states(lab->graph); s++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
-        assert_int_equal(
-            plumb_csp_graph_edges(lab->graph, s, &edge, &count, &lab->err),
-            PLUMB_OK);
-        for (uint32_t i = 0; i < count; i++) {
+        const struct plumb_csp_outgoing edges =
+            plumb_csp_graph_edges(lab->graph, s, &lab->err);
+        assert_int_equal(edges.status, PLUMB_OK);
+        for (uint32_t i = 0; i < edges.count; i++) {
+            const struct plumb_csp_edge edge = edges.edge[i];
             plumb_base_text_printf(out, "%u ", (unsigned)s);
-            plumb_csp_event_numbers_text(lab->world.events, edge[i].event, out);
-            plumb_base_text_printf(out, " %u\n", (unsigned)edge[i].target);
+            plumb_csp_event_numbers_text(lab->world.events, edge.event, out);
+            plumb_base_text_printf(out, " %u\n", (unsigned)edge.target);
         }
     }
 }

@@ -78,9 +78,9 @@ static void values_are_distinct_and_constants_are_there(void **state)
     assert_int_equal(t.bound.values, 6);
     assert_int_equal(a[0].arg[0], a[4].arg[0]);
     assert_int_equal(a[1].arg[0], a[6].arg[0]);
-    assert_int_equal(a[2].arg[0], t.bound.vnil);
-    assert_int_equal(a[3].arg[0], t.bound.vtrue);
-    assert_int_equal(a[7].arg[0], t.bound.vfalse);
+    assert_int_equal(a[2].arg[0], PLUMB_VID_NIL);
+    assert_int_equal(a[3].arg[0], PLUMB_VID_TRUE);
+    assert_int_equal(a[7].arg[0], PLUMB_VID_FALSE);
     assert_int_equal(a[5].arg[0], PLUMB_VID_ZERO);
     for (plumb_spec_vid i = 0; i < t.bound.values; i++)
         for (plumb_spec_vid k = 0; k < i; k++)
@@ -98,8 +98,8 @@ static void booleans_are_coerced_only_where_the_table_has_them(void **state)
         char text[64];
         snprintf(text, sizeof text, "A insert(t) A ok(%s)", spelled[i]);
         assert_int_equal(bind_text(&t, "set", text, &err), PLUMB_OK);
-        assert_int_equal(t.bound.action[0].res[0], t.bound.vtrue);
-        assert_int_not_equal(t.bound.action[0].arg[0], t.bound.vtrue);
+        assert_int_equal(t.bound.action[0].res[0], PLUMB_VID_TRUE);
+        assert_int_not_equal(t.bound.action[0].arg[0], PLUMB_VID_TRUE);
         release(&t);
     }
 }

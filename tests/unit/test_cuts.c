@@ -40,7 +40,7 @@ static void decide(const struct plumb_history *h, const struct plumb_spec *spec,
 {
     plumb_base_arena_init(&d->arena, NULL);
     assert_true(
-        plumb_check_monitor_cut(h, spec, jobs, least, &d->arena, &d->m));
+        plumb_check_monitor_history(h, spec, jobs, least, &d->arena, &d->m));
 }
 
 static void assert_same_list(const uint32_t *a, uint32_t as, const uint32_t *b,

@@ -78,9 +78,9 @@ static void compare(const struct moment *narrow, const struct moment *wide,
         for (unsigned what = 0; what < choices(narrow, t); what++) {
             const struct moment n = take(narrow, t, what),
                                 w = take(wide, t, what);
-            if (w.front == PLUMB_FRONT_NONE)
-                assert_int_equal(n.front, PLUMB_FRONT_NONE);
-            else if (n.front != PLUMB_FRONT_NONE)
+            if (w.front == PLUMB_CONFIGURATIONS_NONE)
+                assert_int_equal(n.front, PLUMB_CONFIGURATIONS_NONE);
+            else if (n.front != PLUMB_CONFIGURATIONS_NONE)
                 compare(&n, &w, depth - 1);
         }
 }
@@ -93,7 +93,7 @@ static struct moment draw(struct plumb_base_rng *rng)
         const unsigned t = plumb_base_rng_below(rng, THREADS);
         const struct moment next =
             take(&m, t, plumb_base_rng_below(rng, choices(&m, t)));
-        if (next.front != PLUMB_FRONT_NONE)
+        if (next.front != PLUMB_CONFIGURATIONS_NONE)
             m = next;
     }
     return m;

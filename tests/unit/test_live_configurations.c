@@ -18,13 +18,13 @@ struct all {
 static void compare_with_oracle(struct all *all, const struct walk *w)
 {
     all->returns++;
-    all->violations += w->front == PLUMB_FRONT_NONE;
+    all->violations += w->front == PLUMB_CONFIGURATIONS_NONE;
     if (all->seen++ % all->every)
         return;
     struct plumb_history h = walked(w, all->builder);
     const bool linearizable =
         oracle_linearizable(&h, w->alphabet->domain->spec);
-    if (linearizable != (w->front != PLUMB_FRONT_NONE)) {
+    if (linearizable != (w->front != PLUMB_CONFIGURATIONS_NONE)) {
         struct plumb_base_text text;
         plumb_base_text_init(&text, NULL);
         for (uint32_t i = 0; i < h.count; i++)
@@ -49,7 +49,7 @@ static void extend_by_calls(struct all *all, const struct walk *w)
     for (unsigned call = 0; call < all->calls; call++) {
         struct walk next = *w;
         walk_call(&next, thread, call);
-        assert_true(next.front < PLUMB_FRONT_FAILED);
+        assert_true(next.front < PLUMB_CONFIGURATIONS_FAILED);
         extend(all, &next);
     }
 }
@@ -63,9 +63,9 @@ static void extend_by_returns(struct all *all, const struct walk *w,
             continue;
         struct walk next = *w;
         walk_return(&next, thread, &a->instance[i].answer);
-        assert_int_not_equal(next.front, PLUMB_FRONT_FAILED);
+        assert_int_not_equal(next.front, PLUMB_CONFIGURATIONS_FAILED);
         compare_with_oracle(all, &next);
-        if (next.front != PLUMB_FRONT_NONE)
+        if (next.front != PLUMB_CONFIGURATIONS_NONE)
             extend(all, &next);
     }
 }
@@ -144,7 +144,7 @@ static void walk_randomly(const struct alphabet *a,
     struct walk w;
     plumb_base_rng_seed(&rng, seed);
     begin_walk(&w, a, f);
-    for (unsigned i = 0; i < 40 && w.front != PLUMB_FRONT_NONE; i++) {
+    for (unsigned i = 0; i < 40 && w.front != PLUMB_CONFIGURATIONS_NONE; i++) {
         const unsigned events = w.draft.events;
         walk_on(&rng, &w, 8, WALK_THREADS, 3);
         if (w.draft.events > events && w.draft.event[events].is_return)
@@ -200,10 +200,11 @@ static void longer_histories_as_the_decider_has_it(void **state)
             struct walk w;
             plumb_base_rng_seed(&rng, seed + 1000);
             begin_walk(&w, &a, f);
-            for (unsigned i = 0; i < 60 && w.front != PLUMB_FRONT_NONE; i++)
+            for (unsigned i = 0; i < 60 && w.front != PLUMB_CONFIGURATIONS_NONE;
+                 i++)
                 walk_on(&rng, &w, ORACLE_OPS, WALK_THREADS, 3);
             struct plumb_history h = walked(&w, b);
-            if (checks(&h, spec) != (w.front != PLUMB_FRONT_NONE))
+            if (checks(&h, spec) != (w.front != PLUMB_CONFIGURATIONS_NONE))
                 fail_msg("%s, seed %u", domains[d].spec, (unsigned)seed);
             plumb_history_release(&h);
         }
@@ -253,8 +254,8 @@ static void walk_both(struct walk *w, struct plumb_check_configurations *other,
             walk_call(&again, o->thread, o->call);
             front = plumb_check_configurations_call(other, front, n);
         }
-        if (again.front == PLUMB_FRONT_NONE) {
-            assert_int_equal(front, PLUMB_FRONT_NONE);
+        if (again.front == PLUMB_CONFIGURATIONS_NONE) {
+            assert_int_equal(front, PLUMB_CONFIGURATIONS_NONE);
             return;
         }
         assert_true(again.front < MOST_FRONTS && front < MOST_FRONTS);
@@ -287,7 +288,8 @@ static void fronts_do_not_depend_on_what_was_met_first(void **state)
         for (unsigned i = 0; i < WALKS; i++) {
             struct walk w;
             begin_walk(&w, &a, f);
-            for (unsigned k = 0; k < 30 && w.front != PLUMB_FRONT_NONE; k++)
+            for (unsigned k = 0; k < 30 && w.front != PLUMB_CONFIGURATIONS_NONE;
+                 k++)
                 walk_on(&rng, &w, 10, WALK_THREADS, 3);
             walk_both(&w, other, there, back);
         }
@@ -311,7 +313,8 @@ static int follow_in_need(const struct walk *w, const struct plumb_spec *spec,
     int refused = 0;
     if (!f)
         return -1;
-    while ((*front = plumb_check_configurations_start(f)) == PLUMB_FRONT_FAILED)
+    while ((*front = plumb_check_configurations_start(f)) ==
+           PLUMB_CONFIGURATIONS_FAILED)
         refused++;
     for (unsigned i = 0; i < w->draft.events; i++) {
         const struct draft_op *const o = &w->draft.op[w->draft.event[i].op];
@@ -326,7 +329,7 @@ static int follow_in_need(const struct walk *w, const struct plumb_spec *spec,
         while ((next = w->draft.event[i].is_return
                            ? plumb_check_configurations_return(f, *front, n, m)
                            : plumb_check_configurations_call(f, *front, n)) ==
-               PLUMB_FRONT_FAILED)
+               PLUMB_CONFIGURATIONS_FAILED)
             refused++;
         if (refused)
             assert_int_equal(plumb_check_configurations_error(f)->status,
@@ -352,7 +355,8 @@ static void memory_that_is_refused_is_survived(void **state)
         alphabet_init(&a, domains + d);
         plumb_base_rng_seed(&rng, d);
         begin_walk(&w, &a, f);
-        for (unsigned k = 0; k < 60 && w.front != PLUMB_FRONT_NONE; k++)
+        for (unsigned k = 0; k < 60 && w.front != PLUMB_CONFIGURATIONS_NONE;
+             k++)
             walk_on(&rng, &w, 8, WALK_THREADS, 0);
         size_t nth = 0;
         bool failed = true;
@@ -363,8 +367,8 @@ static void memory_that_is_refused_is_survived(void **state)
             failed = plumb_base_budget_has_failed(budget);
             assert_int_equal(refused != 0, failed);
             if (refused >= 0)
-                assert_int_equal(front == PLUMB_FRONT_NONE,
-                                 w.front == PLUMB_FRONT_NONE);
+                assert_int_equal(front == PLUMB_CONFIGURATIONS_NONE,
+                                 w.front == PLUMB_CONFIGURATIONS_NONE);
             assert_int_equal(plumb_budget_used(budget), 0);
         }
         assert_true(nth > 30);
@@ -515,10 +519,12 @@ static void threads_and_terms_are_the_users(void **state)
     const plumb_check_configuration_set locked =
         run_alone(f, start, lock, "ok");
     assert_int_not_equal(locked, start);
-    assert_int_equal(run_alone(f, locked, lock, "ok"), PLUMB_FRONT_NONE);
+    assert_int_equal(run_alone(f, locked, lock, "ok"),
+                     PLUMB_CONFIGURATIONS_NONE);
     assert_int_equal(run_alone(f, locked, yours, "not-yours"), locked);
     assert_int_equal(run_alone(f, locked, yours, "NOT_YOURS"), locked);
-    assert_int_equal(run_alone(f, locked, yours, "done"), PLUMB_FRONT_NONE);
+    assert_int_equal(run_alone(f, locked, yours, "done"),
+                     PLUMB_CONFIGURATIONS_NONE);
     assert_int_equal(run_alone(f, locked, mine, "done"), start);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
@@ -554,10 +560,10 @@ static void texts_are_equal_by_their_bytes(void **state)
     const uint32_t was_bob =
         plumb_check_configurations_answer(f, to_bob, "ok", &bob, 1);
     assert_true(plumb_check_configurations_return(f, front, to_bob, was_ada) <
-                PLUMB_FRONT_FAILED);
+                PLUMB_CONFIGURATIONS_FAILED);
     assert_int_equal(
         plumb_check_configurations_return(f, front, to_bob, was_bob),
-        PLUMB_FRONT_NONE);
+        PLUMB_CONFIGURATIONS_NONE);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
@@ -623,7 +629,7 @@ static void values_that_come_late_find_their_place(void **state)
         plumb_check_configurations_operation(f, 0, "delmin", NULL, 0);
     for (unsigned i = 0; i < VALUES; i++) {
         at[i + 1] = insert_alone(f, at[i], 0, VALUES - i);
-        assert_true(at[i + 1] < PLUMB_FRONT_FAILED);
+        assert_true(at[i + 1] < PLUMB_CONFIGURATIONS_FAILED);
     }
     for (unsigned i = VALUES; i > 0; i--) {
         const struct plumb_check_configurations_word least = {
@@ -638,7 +644,7 @@ static void values_that_come_late_find_their_place(void **state)
             plumb_check_configurations_return(
                 f, open, delmin,
                 plumb_check_configurations_answer(f, delmin, "ok", &next, 1)),
-            PLUMB_FRONT_NONE);
+            PLUMB_CONFIGURATIONS_NONE);
         assert_int_equal(
             plumb_check_configurations_return(
                 f, open, delmin,
@@ -679,7 +685,7 @@ static void equal_fronts_have_equal_numbers(void **state)
                 f, end[i], op[order[i][t]], done[order[i][t]]);
         assert_int_equal(end[i], end[0]);
     }
-    assert_true(end[0] < PLUMB_FRONT_FAILED);
+    assert_true(end[0] < PLUMB_CONFIGURATIONS_FAILED);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
@@ -704,7 +710,7 @@ static void a_parameter_may_be_a_text(void **state)
     const uint32_t right =
         plumb_check_configurations_answer(f, read, "ok", &abc, 1);
     assert_int_equal(plumb_check_configurations_return(f, open, read, wrong),
-                     PLUMB_FRONT_NONE);
+                     PLUMB_CONFIGURATIONS_NONE);
     assert_int_equal(plumb_check_configurations_return(f, open, read, right),
                      start);
     plumb_check_configurations_free(f);
@@ -740,7 +746,7 @@ static void the_past_is_forgotten(void **state)
         front[i] = plumb_check_configurations_call(f, front[i], read);
         front[i] = plumb_check_configurations_return(f, front[i], read, one);
     }
-    assert_true(front[0] < PLUMB_FRONT_FAILED);
+    assert_true(front[0] < PLUMB_CONFIGURATIONS_FAILED);
     assert_int_equal(front[0], front[1]);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
@@ -786,22 +792,24 @@ static void mistakes_are_told_and_change_nothing(void **state)
     const plumb_check_configuration_set open =
         plumb_check_configurations_call(f, start, enq);
     assert_refused(f, plumb_check_configurations_call(f, open, deq),
-                   PLUMB_FRONT_FAILED, "a thread calls");
+                   PLUMB_CONFIGURATIONS_FAILED, "a thread calls");
     assert_refused(f, plumb_check_configurations_call(f, start, done),
-                   PLUMB_FRONT_FAILED, "no such operation");
+                   PLUMB_CONFIGURATIONS_FAILED, "no such operation");
     assert_refused(f, plumb_check_configurations_call(f, 1000, enq),
-                   PLUMB_FRONT_FAILED, "no such set of configurations");
+                   PLUMB_CONFIGURATIONS_FAILED,
+                   "no such set of configurations");
     assert_refused(f, plumb_check_configurations_return(f, start, enq, done),
-                   PLUMB_FRONT_FAILED, "not open");
+                   PLUMB_CONFIGURATIONS_FAILED, "not open");
     assert_refused(f, plumb_check_configurations_return(f, open, deq, done),
-                   PLUMB_FRONT_FAILED, "no such result");
+                   PLUMB_CONFIGURATIONS_FAILED, "no such result");
     assert_true(plumb_check_configurations_return(f, open, enq, done) <
-                PLUMB_FRONT_FAILED);
-    assert_int_equal(plumb_check_configurations_call(f, PLUMB_FRONT_NONE, enq),
-                     PLUMB_FRONT_NONE);
+                PLUMB_CONFIGURATIONS_FAILED);
     assert_int_equal(
-        plumb_check_configurations_return(f, PLUMB_FRONT_FAILED, enq, done),
-        PLUMB_FRONT_FAILED);
+        plumb_check_configurations_call(f, PLUMB_CONFIGURATIONS_NONE, enq),
+        PLUMB_CONFIGURATIONS_NONE);
+    assert_int_equal(plumb_check_configurations_return(
+                         f, PLUMB_CONFIGURATIONS_FAILED, enq, done),
+                     PLUMB_CONFIGURATIONS_FAILED);
     plumb_check_configurations_free(f);
     plumb_spec_free(spec);
 }
@@ -825,7 +833,7 @@ static void a_run_that_is_stopped_says_so(void **state)
     struct plumb_check_configurations *const f =
         plumb_check_configurations_open(spec, budget);
     plumb_check_configuration_set front = plumb_check_configurations_start(f);
-    for (unsigned t = 0; t < 8 && front != PLUMB_FRONT_FAILED; t++) {
+    for (unsigned t = 0; t < 8 && front != PLUMB_CONFIGURATIONS_FAILED; t++) {
         const struct plumb_check_configurations_word item = { plumb_int(t),
                                                               NULL };
         const uint32_t op =
@@ -838,10 +846,10 @@ static void a_run_that_is_stopped_says_so(void **state)
     const uint32_t answer =
         plumb_check_configurations_answer(f, deq, "ok", &last, 1);
     front = plumb_check_configurations_call(f, front, deq);
-    assert_true(front < PLUMB_FRONT_FAILED);
+    assert_true(front < PLUMB_CONFIGURATIONS_FAILED);
     plumb_budget_stop(budget);
     assert_int_equal(plumb_check_configurations_return(f, front, deq, answer),
-                     PLUMB_FRONT_FAILED);
+                     PLUMB_CONFIGURATIONS_FAILED);
     assert_int_equal(plumb_check_configurations_error(f)->status, PLUMB_ESTOP);
     assert_int_equal(plumb_check_configurations_operation(f, 9, "deq", NULL, 0),
                      UINT32_MAX);

@@ -2,7 +2,7 @@
 #include "live_toys.h"
 #include "toy_multiset.h"
 
-#include "check/live/live_keyed.h"
+#include "check/live/live.h"
 
 static bool is_value(const struct plumb_check_input_op *o, unsigned i)
 {

@@ -11,8 +11,8 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "check/live/live.h"
 #include "check/live/live_numbers.h"
-#include "check/live/live_queue.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -163,7 +163,8 @@ static enum plumb_check_live_word machine_end(struct machine *m,
         p->word[0] = word_of(m, o->value);
     if (p->word[0] == PLUMB_NO_WORD)
         return PLUMB_LIVE_NO_ROOM;
-    return plumb_check_live_queue.ret(m->queue, p, now);
+    p->now = now;
+    return plumb_check_live_queue.ret(m->queue, p);
 }
 
 /* The events that it follows until it says something. */

@@ -1,7 +1,7 @@
 /* test_live_register.c - the machine of registers against the definition. */
 #include "live_registers.h"
 
-#include "check/live/live_keyed.h"
+#include "check/live/live.h"
 
 /* ---- all operations, and values that repeat ---- */
 

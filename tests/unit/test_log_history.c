@@ -217,7 +217,7 @@ static void assert_refused(struct logs *l, const char *why)
 
 static void flaws_are_told(void **state)
 {
-    static const char *const said[] = { "more than 8 results", "a term of",
+    static const char *const said[] = { "more than 100 results", "a term of",
                                         "the texts of", "asks for" };
     (void)state;
     for (unsigned i = 0; i < 4; i++) {

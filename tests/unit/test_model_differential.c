@@ -215,11 +215,11 @@ static void put(struct set *s, uint32_t state)
 static uint32_t edges_of(struct lab *lab, uint32_t state,
                          const struct plumb_csp_edge **edge)
 {
-    uint32_t count;
-    assert_int_equal(
-        plumb_csp_graph_edges(lab->graph, state, edge, &count, &lab->err),
-        PLUMB_OK);
-    return count;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(lab->graph, state, &lab->err);
+    assert_int_equal(out.status, PLUMB_OK);
+    *edge = out.edge;
+    return out.count;
 }
 
 /* What `event` leads to (PLUMB_TAU: nothing), and taus after it. */

@@ -415,7 +415,7 @@ static void effect_looks_like(struct bench *t,
     const struct plumb_csp_program program = program_of(s);
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
-    plumb_csp_effect_text(t->f, plumb_csp_effect(t->f, &program, NULL), &text);
+    plumb_csp_formula_text(t->f, plumb_csp_effect(t->f, &program, NULL), &text);
     assert_string_equal(plumb_base_text_string(&text), wanted);
     plumb_base_text_release(&text);
 }

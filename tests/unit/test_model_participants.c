@@ -34,19 +34,18 @@ static void write_state(struct lab *lab, uint32_t state,
                         struct plumb_base_text *out)
 {
     struct plumb_csp_steps steps = { 0 };
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     assert_int_equal(
         plumb_csp_numbering_steps(lab->states, state, &steps, &lab->err),
         PLUMB_OK);
-    assert_int_equal(
-        plumb_csp_graph_edges(lab->graph, state, &edge, &count, &lab->err),
-        PLUMB_OK);
-    assert_int_equal(count, steps.count);
-    for (uint32_t i = 0; i < count; i++) {
+    const struct plumb_csp_outgoing edges =
+        plumb_csp_graph_edges(lab->graph, state, &lab->err);
+    assert_int_equal(edges.status, PLUMB_OK);
+    assert_int_equal(edges.count, steps.count);
+    for (uint32_t i = 0; i < edges.count; i++) {
         plumb_base_text_printf(out, "%u ", (unsigned)state);
-        plumb_csp_event_numbers_text(lab->world.events, edge[i].event, out);
-        plumb_base_text_printf(out, " %u", (unsigned)edge[i].target);
+        plumb_csp_event_numbers_text(lab->world.events, edges.edge[i].event,
+                                     out);
+        plumb_base_text_printf(out, " %u", (unsigned)edges.edge[i].target);
         write_participants(lab, steps.step[i].processes, out);
     }
     plumb_csp_steps_release(&steps, NULL);

@@ -63,7 +63,6 @@ static void check_vectors(uint32_t slots, struct plumb_base_rng *rng)
     uint32_t vector[SLOTS] = { 0 }, count = 0;
     assert_non_null(v);
     for (int step = 0; step < VECTORS; step++) {
-        bool fresh;
         if (count && plumb_base_rng_below(rng, 3)) {
             const uint32_t parent = plumb_base_rng_below(rng, count);
             plumb_csp_vectors_get(v, parent, vector);
@@ -73,7 +72,8 @@ static void check_vectors(uint32_t slots, struct plumb_base_rng *rng)
             vector[plumb_base_rng_below(rng, slots)] =
                 plumb_base_rng_below(rng, 4);
         const uint32_t wanted = find(kept, count, vector, slots);
-        assert_int_equal(plumb_csp_vectors_put(v, vector, &fresh), wanted);
+        assert_int_equal(plumb_csp_vectors_put(v, vector), wanted);
+        const bool fresh = plumb_csp_vectors_count(v) > count;
         assert_int_equal(fresh, wanted == count);
         if (fresh)
             memcpy(kept[count++], vector, slots * sizeof *vector);
@@ -178,16 +178,15 @@ static void check_graph(struct plumb_budget *budget, struct plumb_base_rng *rng,
     struct plumb_csp_graph *g;
     struct plumb_error err;
     struct plumb_csp_lts lts;
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     if (plumb_csp_graph_open(&g, &source, budget, &err) != PLUMB_OK)
         return;
     enum plumb_status status = PLUMB_OK;
     for (unsigned i = 0; i < out_of_order && status == PLUMB_OK; i++) {
         const uint32_t s = plumb_base_rng_below(rng, known);
-        status = plumb_csp_graph_edges(g, s, &edge, &count, &err);
+        const struct plumb_csp_outgoing out = plumb_csp_graph_edges(g, s, &err);
+        status = out.status;
         if (status == PLUMB_OK)
-            assert_edges(edge, count, s);
+            assert_edges(out.edge, out.count, s);
     }
     if (status == PLUMB_OK &&
         (status = plumb_csp_graph_complete(g, 0, &err)) == PLUMB_OK &&
@@ -196,9 +195,10 @@ static void check_graph(struct plumb_budget *budget, struct plumb_base_rng *rng,
         for (uint32_t s = 0; s < STATES; s++) {
             assert_edges(lts.edge + lts.first[s],
                          (uint32_t)(lts.first[s + 1] - lts.first[s]), s);
-            assert_int_equal(plumb_csp_graph_edges(g, s, &edge, &count, &err),
-                             PLUMB_OK);
-            assert_edges(edge, count, s);
+            const struct plumb_csp_outgoing out =
+                plumb_csp_graph_edges(g, s, &err);
+            assert_int_equal(out.status, PLUMB_OK);
+            assert_edges(out.edge, out.count, s);
         }
     }
     assert_true(status == PLUMB_OK || status == PLUMB_EMEMORY);
@@ -222,15 +222,14 @@ static void put_some(struct plumb_budget *budget, struct plumb_base_rng *rng)
     struct plumb_csp_vectors *const v = plumb_csp_vectors_new(FEW, budget);
     uint32_t vector[FEW] = { 0 }, count = 0;
     for (int step = 0; v && step < SOME; step++) {
-        bool fresh;
         vector[plumb_base_rng_below(rng, FEW)] =
             plumb_base_rng_below(rng, 1000);
-        const uint32_t number = plumb_csp_vectors_put(v, vector, &fresh);
+        const uint32_t number = plumb_csp_vectors_put(v, vector);
         if (number == UINT32_MAX)
             continue;
         assert_true(number <= count);
         memcpy(kept[number], vector, sizeof vector);
-        count += fresh;
+        count += number == count;
         if (step == SOME / 2)
             arrange(v, FEW, rng);
     }

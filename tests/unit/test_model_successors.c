@@ -18,19 +18,17 @@ enum {
 static void expect_steps_of(struct lab *lab, uint32_t state,
                             struct plumb_csp_steps *steps, uint32_t *vector)
 {
-    const struct plumb_csp_edge *edge;
     const size_t slots = plumb_csp_system_slots(lab->system);
-    uint32_t count;
-    assert_int_equal(
-        plumb_csp_graph_edges(lab->graph, state, &edge, &count, &lab->err),
-        PLUMB_OK);
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(lab->graph, state, &lab->err);
+    assert_int_equal(out.status, PLUMB_OK);
     assert_int_equal(
         plumb_csp_numbering_steps(lab->states, state, steps, &lab->err),
         PLUMB_OK);
-    assert_int_equal(steps->count, count);
-    for (uint32_t k = 0; k < count; k++) {
-        assert_int_equal(steps->step[k].event, edge[k].event);
-        plumb_csp_numbering_vector(lab->states, edge[k].target, vector);
+    assert_int_equal(steps->count, out.count);
+    for (uint32_t k = 0; k < out.count; k++) {
+        assert_int_equal(steps->step[k].event, out.edge[k].event);
+        plumb_csp_numbering_vector(lab->states, out.edge[k].target, vector);
         assert_memory_equal(vector,
                             steps->vector + steps->step[k].target * slots,
                             slots * sizeof *vector);

@@ -25,7 +25,7 @@ static const char *const renamed[] = {
     /* an owner */
     "var o = -1; Client(i) = a.i -> [o == -1] tau{o = i} -> b.i ->"
     " ifa (o == i) { tau{o = -1} -> Client(i) };" CLIENTS,
-    /* identities in an array of identities, told in events */
+    /* process ids in an array of process ids, told in events */
     "var o = -1; var K = [-1, -1, -1]; Client(i) = tau{K[i] = o; o = i} ->"
     " a.i.K[i] -> if (K[i] != -1 && K[i] != i) { tau{K[i] = -1} ->"
     " Client(i) };" CLIENTS,
@@ -60,7 +60,7 @@ enum { RENAMED = sizeof renamed / sizeof *renamed };
 struct bench {
     struct lab lab;
     struct plumb_base_arena arena;
-    struct plumb_csp_process_ids identities;
+    struct plumb_csp_process_ids ids;
     struct plumb_csp_renames renames;
     struct plumb_csp_symmetry *symmetry;
     struct plumb_csp_vectors *known; /* numbered as states are */
@@ -84,14 +84,13 @@ static struct plumb_csp_process_ids_refusal find(
 
 static void number_states(struct bench *b)
 {
-    bool fresh;
     b->slots = plumb_csp_system_slots(b->lab.system);
     b->vector = calloc(b->slots, sizeof *b->vector);
     b->image = calloc(b->slots, sizeof *b->image);
     b->known = plumb_csp_vectors_new(b->slots, NULL);
     for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++) {
         plumb_csp_numbering_vector(b->lab.states, s, b->vector);
-        assert_int_equal(plumb_csp_vectors_put(b->known, b->vector, &fresh), s);
+        assert_int_equal(plumb_csp_vectors_put(b->known, b->vector), s);
     }
 }
 
@@ -100,8 +99,8 @@ static void bench_open(struct bench *b, const char *text)
     const struct lab_options o = { .most = 20000 };
     assert_int_equal(lab_open(&b->lab, text, &o), PLUMB_OK);
     plumb_base_arena_init(&b->arena, NULL);
-    (void)find(b->lab.model, &b->arena, &b->identities);
-    plumb_csp_renames_init(&b->renames, &b->lab.world, &b->identities);
+    (void)find(b->lab.model, &b->arena, &b->ids);
+    plumb_csp_renames_init(&b->renames, &b->lab.world, &b->ids);
     assert_int_equal(plumb_csp_symmetry_open(&b->symmetry, b->lab.system,
                                              &b->renames, &b->lab.err),
                      PLUMB_OK);
@@ -122,13 +121,12 @@ static void bench_close(struct bench *b)
 /* The state that `state` becomes; there has to be one. */
 static uint32_t image_of(struct bench *b, uint32_t state, uint32_t permutation)
 {
-    bool fresh;
     plumb_csp_numbering_vector(b->lab.states, state, b->vector);
     assert_int_equal(plumb_csp_symmetry_rename(b->symmetry, b->vector,
                                                permutation, b->image,
                                                &b->lab.err),
                      PLUMB_OK);
-    const uint32_t image = plumb_csp_vectors_put(b->known, b->image, &fresh);
+    const uint32_t image = plumb_csp_vectors_put(b->known, b->image);
     assert_true(image < plumb_csp_graph_states(b->lab.graph));
     return image;
 }
@@ -143,16 +141,14 @@ enum { MOST_EDGES = 64 };
 static uint32_t sorted_edges(struct bench *b, uint32_t state,
                              struct plumb_csp_edge *out)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    assert_int_equal(
-        plumb_csp_graph_edges(b->lab.graph, state, &edge, &count, &b->lab.err),
-        PLUMB_OK);
-    assert_true(count <= MOST_EDGES);
-    for (uint32_t i = 0; i < count; i++)
-        out[i] = edge[i];
-    qsort(out, count, sizeof *out, by_event_and_target);
-    return count;
+    const struct plumb_csp_outgoing edges =
+        plumb_csp_graph_edges(b->lab.graph, state, &b->lab.err);
+    assert_int_equal(edges.status, PLUMB_OK);
+    assert_true(edges.count <= MOST_EDGES);
+    for (uint32_t i = 0; i < edges.count; i++)
+        out[i] = edges.edge[i];
+    qsort(out, edges.count, sizeof *out, by_event_and_target);
+    return edges.count;
 }
 
 static void expect_renamed_edges(struct bench *b, uint32_t state,
@@ -175,7 +171,7 @@ static void expect_renamed_edges(struct bench *b, uint32_t state,
 static void for_all(struct bench *b, uint32_t permutation, uint32_t from,
                     void (*then)(struct bench *, uint32_t))
 {
-    const uint32_t count = b->identities.count;
+    const uint32_t count = b->ids.count;
     if (from == count) {
         then(b, permutation);
         return;
@@ -199,7 +195,7 @@ static void renaming_a_state_renames_its_steps(void **state)
         bool well;
         uint32_t what;
         bench_open(&b, renamed[i]);
-        assert_true(b.identities.count >= 2);
+        assert_true(b.ids.count >= 2);
         assert_int_equal(
             plumb_csp_symmetry_begins(b.symmetry, &well, &what, &b.lab.err),
             PLUMB_OK);
@@ -242,7 +238,6 @@ static void join_identical(struct bench *b)
     for (uint32_t s = 0; s < plumb_csp_graph_states(b->lab.graph); s++)
         for (uint32_t i = globals; i < b->slots; i++)
             for (uint32_t k = i + 1; k < b->slots; k++) {
-                bool fresh;
                 if (begin[i] != begin[k])
                     continue;
                 plumb_csp_numbering_vector(b->lab.states, s, b->vector);
@@ -250,7 +245,7 @@ static void join_identical(struct bench *b)
                 b->vector[i] = b->vector[k];
                 b->vector[k] = kept;
                 const uint32_t other =
-                    plumb_csp_vectors_put(b->known, b->vector, &fresh);
+                    plumb_csp_vectors_put(b->known, b->vector);
                 assert_true(other < plumb_csp_graph_states(b->lab.graph));
                 join(s, other);
             }
@@ -287,7 +282,7 @@ static uint32_t count_orbits(struct bench *b)
         leader[s] = s;
     for_all(b, PLUMB_SAME, 0, join_images);
     join_identical(b);
-    if (!b->identities.count)
+    if (!b->ids.count)
         expect_same_steps(b);
     for (uint32_t s = 0; s < states; s++)
         orbits += leader_of(s) == s;
@@ -371,7 +366,7 @@ static void expect_nothing_alike(const char *text)
 {
     struct bench b;
     bench_open(&b, text);
-    assert_int_equal(b.identities.count, 0);
+    assert_int_equal(b.ids.count, 0);
     assert_int_equal(plumb_csp_symmetry_identical(b.symmetry), 1);
     bench_close(&b);
 }
@@ -426,7 +421,7 @@ static void expect_refused(const struct refused *r)
     plumb_csp_model_free(model);
 }
 
-static void a_number_is_no_identity(void **state)
+static void a_number_is_no_process_id(void **state)
 {
     static const struct refused cases[] = {
         { "P(i) = a.(i + 1) -> Skip;" TAIL, 1, 11, "as a number" },
@@ -484,7 +479,7 @@ static void who_begins_differently_is_not_renamed(void **state)
     (void)state;
     bench_open(&b, "var x; var L = [0, 1, 0]; P(i) = tau{L[i] = 1} -> Skip;"
                    "S() = |||i:{0..2}@P(i); #assert S() deadlockfree;");
-    assert_int_equal(b.identities.count, 3);
+    assert_int_equal(b.ids.count, 3);
     assert_int_equal(
         plumb_csp_symmetry_begins(b.symmetry, &well, &what, &b.lab.err),
         PLUMB_OK);
@@ -499,11 +494,10 @@ static void expect_shifts(struct bench *b, uint32_t permutation)
 {
     struct plumb_csp_shifts shifts;
     uint32_t done = PLUMB_SAME, left = permutation;
-    assert_true(
-        plumb_csp_shifts_init(&shifts, b->identities.count, &b->lab.world));
+    assert_true(plumb_csp_shifts_init(&shifts, b->ids.count, &b->lab.world));
     for (uint32_t i = 0; left != PLUMB_SAME; i++) {
         const uint32_t shift = plumb_csp_shifts_first(&shifts, left, &left);
-        assert_true(i < b->identities.count && shift < shifts.count);
+        assert_true(i < b->ids.count && shift < shifts.count);
         done = plumb_csp_compose(shifts.permutation[shift], done);
     }
     assert_int_equal(done, permutation);
@@ -515,7 +509,7 @@ static void shifts_in_turn_are_any_permutation(void **state)
     (void)state;
     bench_open(&b, "P(i) = a.i -> Skip; S() = |||i:{0..5}@P(i);"
                    "#assert S() deadlockfree;");
-    assert_int_equal(b.identities.count, 6);
+    assert_int_equal(b.ids.count, 6);
     for_all(&b, PLUMB_SAME, 0, expect_shifts);
     bench_close(&b);
 }
@@ -558,13 +552,11 @@ static void write_path(struct plumb_refine_judgement *j,
                        struct plumb_base_text *out)
 {
     for (uint32_t i = 0; i < j->length; i++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
         struct plumb_error err;
-        assert_int_equal(plumb_csp_graph_edges(j->impl.graph, j->path[i].state,
-                                               &edge, &count, &err),
-                         PLUMB_OK);
-        edge += j->path[i].index;
+        const struct plumb_csp_outgoing edges =
+            plumb_csp_graph_edges(j->impl.graph, j->path[i].state, &err);
+        assert_int_equal(edges.status, PLUMB_OK);
+        const struct plumb_csp_edge *const edge = edges.edge + j->path[i].index;
         if (edge->event != PLUMB_TAU) {
             plumb_base_text_add(out, " ");
             plumb_csp_event_numbers_text(j->world.events, edge->event, out);
@@ -638,7 +630,7 @@ int main(void)
         cmocka_unit_test(equal_processes_may_change_places),
         cmocka_unit_test(
             processes_that_synchronise_or_hide_apart_stay_where_they_are),
-        cmocka_unit_test(a_number_is_no_identity),
+        cmocka_unit_test(a_number_is_no_process_id),
         cmocka_unit_test(who_begins_differently_is_not_renamed),
         cmocka_unit_test(shifts_in_turn_are_any_permutation),
         cmocka_unit_test(a_round_goes_on_until_everybody_is_who_he_was),

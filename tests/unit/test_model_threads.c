@@ -93,17 +93,17 @@ static void write_out_of_order(const char *text, struct lab_options o,
     enum { WHOLE = 400, IN_ORDER = 37 };
     struct lab lab;
     struct plumb_error err;
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     o.most = 1;
     assert_int_equal(lab_open(&lab, text, &o), PLUMB_END);
     for (uint32_t n = 0, s = 0; n < WHOLE; n++) {
-        if (plumb_csp_graph_edges(lab.graph, s, &edge, &count, &err))
+        const struct plumb_csp_outgoing edges =
+            plumb_csp_graph_edges(lab.graph, s, &err);
+        if (edges.status)
             break;
-        for (uint32_t i = 0; i < count; i++)
+        for (uint32_t i = 0; i < edges.count; i++)
             plumb_base_text_printf(out, "%u %u %u\n", (unsigned)s,
-                                   (unsigned)edge[i].event,
-                                   (unsigned)edge[i].target);
+                                   (unsigned)edges.edge[i].event,
+                                   (unsigned)edges.edge[i].target);
         const uint32_t states = plumb_csp_graph_states(lab.graph);
         s = n % IN_ORDER && s + 1 < states ? s + 1 : states - 1 - n % states;
     }
@@ -144,8 +144,6 @@ static void sides_of_a_world_do_not_disturb_each_other(void **state)
                                    .most = 1,
                                    .threading = { .threads = 3, .block = 2 } };
     struct lab a, b = { 0 };
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     (void)state;
     assert_int_equal(lab_open(&a, text, &o), PLUMB_END);
     assert_int_equal(plumb_csp_system_open(&b.system, &a.world,
@@ -163,13 +161,11 @@ static void sides_of_a_world_do_not_disturb_each_other(void **state)
                          s < plumb_csp_graph_states(b.graph);
          s++) {
         if (s < plumb_csp_graph_states(a.graph))
-            assert_int_equal(
-                plumb_csp_graph_edges(a.graph, s, &edge, &count, &a.err),
-                PLUMB_OK);
+            assert_int_equal(plumb_csp_graph_edges(a.graph, s, &a.err).status,
+                             PLUMB_OK);
         if (s == 0 || s < plumb_csp_graph_states(b.graph))
-            assert_int_equal(
-                plumb_csp_graph_edges(b.graph, s, &edge, &count, &b.err),
-                PLUMB_OK);
+            assert_int_equal(plumb_csp_graph_edges(b.graph, s, &b.err).status,
+                             PLUMB_OK);
     }
     const uint32_t states = plumb_csp_graph_states(a.graph);
     plumb_csp_graph_free(b.graph);

@@ -50,20 +50,20 @@ static bool is_boolean(const struct plumb_check_input_op *t, unsigned word)
 
 /* Words are equal iff the values are. */
 static void assert_same_values(const struct ready *r,
-                               const struct plumb_check_input *tape)
+                               const struct plumb_check_input *input)
 {
     static uint32_t word_of[4096], vids;
     vids = r->bound.values;
     assert_true(vids < 4096);
     for (uint32_t v = 0; v < vids; v++)
         word_of[v] = PLUMB_NO_WORD;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const t = tape->op + i;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const t = input->op + i;
         const struct plumb_spec_action *const a =
-            r->bound.action + plumb_check_input_origin(tape, i);
+            r->bound.action + plumb_check_input_origin(input, i);
         assert_int_equal(t->nargs, a->nargs);
         assert_int_equal(t->nres, a->nres);
-        for (unsigned w = 0; w < PLUMB_TAPE_WORDS; w++) {
+        for (unsigned w = 0; w < PLUMB_INPUT_WORDS; w++) {
             if (w >= (unsigned)t->nargs + t->nres) {
                 assert_int_equal(t->word[w], PLUMB_NO_WORD);
                 continue;
@@ -73,7 +73,7 @@ static void assert_same_values(const struct ready *r,
                 assert_int_equal(t->word[w], v == PLUMB_VID_TRUE);
                 continue;
             }
-            assert_true(t->word[w] < tape->values ||
+            assert_true(t->word[w] < input->values ||
                         (t->word[w] == PLUMB_NIL_WORD && v == PLUMB_VID_NIL));
             if (word_of[v] == PLUMB_NO_WORD)
                 word_of[v] = t->word[w];
@@ -87,30 +87,30 @@ static void assert_same_values(const struct ready *r,
 }
 
 static void assert_same_times(const struct ready *r,
-                              const struct plumb_check_input *tape)
+                              const struct plumb_check_input *input)
 {
     uint32_t last = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const t = tape->op + i;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const t = input->op + i;
         const struct plumb_op *const o =
-            r->h.op + plumb_check_input_origin(tape, i);
+            r->h.op + plumb_check_input_origin(input, i);
         assert_int_equal(t->call, o->call);
         assert_int_equal(t->ret, plumb_op_ret(o));
-        assert_int_equal(o->object, tape->object);
-        assert_true(tape->roles >> t->role & 1);
+        assert_int_equal(o->object, input->object);
+        assert_true(input->roles >> t->role & 1);
     }
-    for (uint32_t i = 0; i < tape->events; i++) {
+    for (uint32_t i = 0; i < input->events; i++) {
         const struct plumb_check_input_op *const t =
-            tape->op + tape->event[i] / 2;
+            input->op + input->event[i] / 2;
         const uint32_t rank =
-            plumb_check_input_is_return(tape->event[i]) ? t->ret : t->call;
+            plumb_check_input_is_return(input->event[i]) ? t->ret : t->call;
         assert_true(rank != PLUMB_NEVER && (i == 0 || rank > last));
         last = rank;
     }
 }
 
 static void assert_complete(const struct ready *r,
-                            const struct plumb_check_inputs *tapes)
+                            const struct plumb_check_inputs *inputs)
 {
     uint32_t operations = 0, events = 0;
     for (uint32_t i = 0; i < r->h.count; i++)
@@ -118,9 +118,9 @@ static void assert_complete(const struct ready *r,
             operations++;
             events += 1u + (plumb_op_ret(r->h.op + i) != PLUMB_NEVER);
         }
-    for (uint32_t i = 0; i < tapes->count; i++) {
-        operations -= tapes->tape[i].count;
-        events -= tapes->tape[i].events;
+    for (uint32_t i = 0; i < inputs->count; i++) {
+        operations -= inputs->input[i].count;
+        events -= inputs->input[i].events;
     }
     assert_int_equal(operations, 0);
     assert_int_equal(events, 0);
@@ -133,16 +133,16 @@ static void a_tape_says_what_the_bound_history_says(void **state)
     plumb_base_rng_seed(&rng, 5);
     for (unsigned round = 0; round < 600; round++) {
         struct ready r;
-        struct plumb_check_inputs tapes;
+        struct plumb_check_inputs inputs;
         make_ready(&r, "map", any_history(&rng, round % 2), false);
         assert_true(
-            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-        assert_null(tapes.declined);
-        assert_int_equal(tapes.count, r.h.objects);
-        assert_complete(&r, &tapes);
-        for (uint32_t i = 0; i < tapes.count; i++) {
-            assert_same_values(&r, tapes.tape + i);
-            assert_same_times(&r, tapes.tape + i);
+            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+        assert_null(inputs.declined);
+        assert_int_equal(inputs.count, r.h.objects);
+        assert_complete(&r, &inputs);
+        for (uint32_t i = 0; i < inputs.count; i++) {
+            assert_same_values(&r, inputs.input + i);
+            assert_same_times(&r, inputs.input + i);
         }
         release_ready(&r);
     }
@@ -152,19 +152,19 @@ static void every_object_has_its_tape(void **state)
 {
     (void)state;
     struct ready r;
-    struct plumb_check_inputs tapes;
+    struct plumb_check_inputs inputs;
     make_ready(&r, "map",
                story("A @y put k 1; B @x get j; A @y ok; B @x none;"
                      "C @y get k; A @x put k 2; A @x !fail; C @y ok 1;"
                      "B @x put j 3; B @x !info"),
                false);
-    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-    assert_int_equal(tapes.count, 2);
-    assert_complete(&r, &tapes);
+    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+    assert_int_equal(inputs.count, 2);
+    assert_complete(&r, &inputs);
     for (uint32_t i = 0; i < 2; i++) {
-        assert_int_equal(tapes.tape[i].count, 2);
-        assert_same_values(&r, tapes.tape + i);
-        assert_same_times(&r, tapes.tape + i);
+        assert_int_equal(inputs.input[i].count, 2);
+        assert_same_values(&r, inputs.input + i);
+        assert_same_times(&r, inputs.input + i);
     }
     release_ready(&r);
 }
@@ -180,11 +180,11 @@ static void priorities_are_in_order(void **state)
     };
     for (unsigned i = 0; i < 2; i++) {
         struct ready r;
-        struct plumb_check_inputs tapes;
+        struct plumb_check_inputs inputs;
         make_ready(&r, "priority-queue", story(told[i]), false);
         assert_true(
-            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-        const struct plumb_check_input *const t = tapes.tape;
+            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+        const struct plumb_check_input *const t = inputs.input;
         assert_true(t->ordered);
         assert_true(t->op[1].word[0] < t->op[2].word[0]);
         assert_true(t->op[2].word[0] < t->op[0].word[0]);
@@ -196,10 +196,10 @@ static void words_without_order_are_said_to_be(void **state)
 {
     (void)state;
     struct ready r;
-    struct plumb_check_inputs tapes;
+    struct plumb_check_inputs inputs;
     make_ready(&r, "priority-queue", story("A insert b; A ok"), false);
-    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-    assert_false(tapes.tape->ordered);
+    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+    assert_false(inputs.input->ordered);
     release_ready(&r);
 }
 
@@ -212,13 +212,13 @@ static void the_initial_value_is_a_word(void **state)
     } of[] = { { "register", false }, { "register:init=7", true } };
     for (unsigned i = 0; i < 2; i++) {
         struct ready r;
-        struct plumb_check_inputs tapes;
+        struct plumb_check_inputs inputs;
         make_ready(&r, of[i].spec, story("A read; A ok 7"), false);
         assert_true(
-            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-        assert_int_equal(tapes.tape->initial, of[i].given
-                                                  ? tapes.tape->op[0].word[0]
-                                                  : PLUMB_NO_WORD);
+            plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+        assert_int_equal(inputs.input->initial,
+                         of[i].given ? inputs.input->op[0].word[0]
+                                     : PLUMB_NO_WORD);
         release_ready(&r);
     }
 }
@@ -237,14 +237,14 @@ static void values_are_numbered_by_object(void **state)
                                "A @o%d ok; B @o%d delete-min; B @o%d ok %d;",
                                i, 1000 + i, i, i, -i, i, i, i, -i);
     struct ready r;
-    struct plumb_check_inputs tapes;
+    struct plumb_check_inputs inputs;
     make_ready(&r, "priority-queue", story(plumb_base_text_string(&t)), false);
     plumb_base_text_release(&t);
-    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-    assert_int_equal(tapes.count, OBJECTS);
-    assert_complete(&r, &tapes);
+    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+    assert_int_equal(inputs.count, OBJECTS);
+    assert_complete(&r, &inputs);
     for (uint32_t i = 0; i < OBJECTS; i++) {
-        const struct plumb_check_input *const own = tapes.tape + i;
+        const struct plumb_check_input *const own = inputs.input + i;
         assert_int_equal(own->values, 2);
         assert_int_equal(own->op[0].word[0], 1);
         assert_int_equal(own->op[1].word[0], 0);
@@ -257,16 +257,17 @@ static void the_initial_value_is_numbered_as_well(void **state)
 {
     (void)state;
     struct ready r;
-    struct plumb_check_inputs tapes;
+    struct plumb_check_inputs inputs;
     make_ready(&r, "register:init=7",
                story("A @y read; A @y ok 7; A @z write 9; A @z ok;"
                      "A @z write 100; A @z ok"),
                false);
-    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &tapes));
-    assert_int_equal(tapes.tape[0].op[0].word[0], tapes.tape[0].initial);
-    assert_true(tapes.tape[0].initial < tapes.tape[0].values);
-    assert_int_not_equal(tapes.tape[1].op[0].word[0], tapes.tape[1].initial);
-    assert_true(tapes.tape[1].initial < tapes.tape[1].values);
+    assert_true(plumb_check_inputs_make(&r.h, r.bound.spec, &r.arena, &inputs));
+    assert_int_equal(inputs.input[0].op[0].word[0], inputs.input[0].initial);
+    assert_true(inputs.input[0].initial < inputs.input[0].values);
+    assert_int_not_equal(inputs.input[1].op[0].word[0],
+                         inputs.input[1].initial);
+    assert_true(inputs.input[1].initial < inputs.input[1].values);
     release_ready(&r);
 }
 

@@ -12,12 +12,12 @@
 #include "base/memory.h"
 #include "base/rng.h"
 #include "brute_priority.h"
+#include "check/bit_tree.h"
 #include "check/input/monitor.h"
-#include "check/priority/open_intervals.h"
 #include "effort.h"
 #include <stdlib.h>
 
-/* ---- tapes by hand ---- */
+/* ---- inputs by hand ---- */
 
 enum { WORDS = 32 };
 
@@ -26,7 +26,7 @@ struct bench {
     struct brute b, part;
     struct plumb_check_input_op op[BRUTE_OPS];
     uint32_t event[2 * BRUTE_OPS];
-    struct plumb_check_input tape;
+    struct plumb_check_input input;
     struct plumb_base_arena arena, scratch;
     struct plumb_check_monitoring m;
     unsigned long verdicts[3], repeats, loose;
@@ -66,18 +66,18 @@ static void make_tape(struct bench *x)
 {
     const struct brute *const b = &x->b;
     const int ranks = 2 * BRUTE_OPS;
-    x->tape = (struct plumb_check_input){ .op = x->op,
-                                          .count = (uint32_t)b->count,
-                                          .event = x->event,
-                                          .values = WORDS,
-                                          .initial = PLUMB_NIL_WORD,
-                                          .ordered = true };
+    x->input = (struct plumb_check_input){ .op = x->op,
+                                           .count = (uint32_t)b->count,
+                                           .event = x->event,
+                                           .values = WORDS,
+                                           .initial = PLUMB_NIL_WORD,
+                                           .ordered = true };
     for (int r = 0; r < ranks; r++)
         for (int i = 0; i < b->count; i++)
             if (b->op[i].call == r || b->op[i].ret == r)
-                x->event[x->tape.events++] =
+                x->event[x->input.events++] =
                     2 * (uint32_t)i + (b->op[i].ret == r);
-    for (uint32_t i = 0; i < x->tape.count; i++)
+    for (uint32_t i = 0; i < x->input.count; i++)
         x->op[i] = tape_op(b->op + i);
 }
 
@@ -86,7 +86,7 @@ static void monitor(struct bench *x)
     make_tape(x);
     plumb_base_arena_init(&x->arena, NULL);
     plumb_base_arena_init(&x->scratch, NULL);
-    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
+    x->m = (struct plumb_check_monitoring){ .input = &x->input,
                                             .spec = x->b.largest_first
                                                         ? x->largest
                                                         : x->smallest,
@@ -131,7 +131,7 @@ static void check_order(struct bench *x)
     uint32_t seen = 0;
     for (uint32_t k = 0; k < x->m.order_count; k++) {
         const uint32_t o = x->m.order[k];
-        EXPECT(x, o < x->tape.count);
+        EXPECT(x, o < x->input.count);
         EXPECT(x, !(seen >> o & 1));
         EXPECT(x, brute_may_be_next(&x->b, seen, (int)o));
         seen |= 1u << o;
@@ -180,7 +180,7 @@ static void check_blame(struct bench *x)
     x->part.count = 0;
     x->part.largest_first = x->b.largest_first;
     for (uint32_t k = 0; k < x->m.blames; k++) {
-        EXPECT(x, x->m.blame[k] < x->tape.count);
+        EXPECT(x, x->m.blame[k] < x->input.count);
         EXPECT(x, k == 0 || x->m.blame[k - 1] < x->m.blame[k]);
         blamed[x->m.blame[k]] = true;
         x->part.op[x->part.count++] = x->b.op[x->m.blame[k]];
@@ -486,10 +486,10 @@ static const char *declined(struct bench *x, const char *spec, bool ordered)
     x->b.op[0] =
         (struct brute_op){ BRUTE_REMOVE, BRUTE_EMPTY, BRUTE_NONE, 0, 1 };
     make_tape(x);
-    x->tape.ordered = ordered;
+    x->input.ordered = ordered;
     plumb_base_arena_init(&x->arena, NULL);
     plumb_base_arena_init(&x->scratch, NULL);
-    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
+    x->m = (struct plumb_check_monitoring){ .input = &x->input,
                                             .spec = parsed,
                                             .arena = &x->arena,
                                             .scratch = &x->scratch };
@@ -519,7 +519,7 @@ static bool survives(struct bench *x, size_t nth)
     assert_non_null(budget);
     plumb_base_arena_init(&x->arena, budget);
     plumb_base_arena_init(&x->scratch, budget);
-    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
+    x->m = (struct plumb_check_monitoring){ .input = &x->input,
                                             .spec = x->smallest,
                                             .budget = budget,
                                             .arena = &x->arena,
@@ -564,7 +564,7 @@ static void a_budget_that_is_stopped_ends_it(void **state)
     plumb_budget_stop(budget);
     plumb_base_arena_init(&x->arena, budget);
     plumb_base_arena_init(&x->scratch, budget);
-    x->m = (struct plumb_check_monitoring){ .tape = &x->tape,
+    x->m = (struct plumb_check_monitoring){ .input = &x->input,
                                             .spec = x->smallest,
                                             .budget = budget,
                                             .arena = &x->arena,
@@ -586,15 +586,15 @@ static uint32_t next_of(const bool *open, uint32_t at)
     for (; at < NUMBERS; at++)
         if (open[at])
             return at;
-    return PLUMB_NO_HOLE;
+    return PLUMB_NO_MEMBER;
 }
 
 static uint32_t previous_of(const bool *open, uint32_t at)
 {
-    for (; at != PLUMB_NO_HOLE; at--)
+    for (; at != PLUMB_NO_MEMBER; at--)
         if (open[at])
             return at;
-    return PLUMB_NO_HOLE;
+    return PLUMB_NO_MEMBER;
 }
 
 static void holes_are_what_was_not_closed(void **state)
@@ -603,27 +603,27 @@ static void holes_are_what_was_not_closed(void **state)
     static bool open[NUMBERS];
     struct plumb_base_rng rng;
     struct plumb_base_arena arena;
-    struct plumb_check_open_intervals h;
+    struct plumb_check_bits h;
     plumb_base_rng_seed(&rng, 5);
     plumb_base_arena_init(&arena, NULL);
-    assert_true(plumb_check_open_intervals_init(&h, &arena, NUMBERS));
+    assert_true(plumb_check_bits_init(&h, &arena, NUMBERS));
     for (int round = 0; round < 20; round++) {
         const uint32_t count = plumb_base_rng_below(&rng, NUMBERS) + 1;
         for (uint32_t i = 0; i < NUMBERS; i++)
             open[i] = i < count;
-        plumb_check_open_intervals_open(&h, count);
+        plumb_check_bits_fill(&h, count);
         for (int i = 0; i < 60; i++) {
             const uint32_t from = plumb_base_rng_below(&rng, NUMBERS);
             const uint32_t most = plumb_base_rng_below(&rng, 2) ? 300 : 5;
             uint32_t to = from + plumb_base_rng_below(&rng, most);
             to = to > NUMBERS ? NUMBERS : to;
-            plumb_check_open_intervals_close(&h, from, to);
+            plumb_check_bits_remove(&h, from, to);
             for (uint32_t j = from; j < to; j++)
                 open[j] = false;
             for (uint32_t at = (uint32_t)i; at < NUMBERS; at += 17) {
-                assert_int_equal(plumb_check_open_intervals_next(&h, at),
+                assert_int_equal(plumb_check_bits_next(&h, at),
                                  next_of(open, at));
-                assert_int_equal(plumb_check_open_intervals_previous(&h, at),
+                assert_int_equal(plumb_check_bits_previous(&h, at),
                                  previous_of(open, at));
             }
         }

@@ -189,12 +189,12 @@ static bool is_right(const struct history *h,
 static void check(const struct history *h)
 {
     const struct plumb_spec spec = plain_queue();
-    const struct plumb_check_input tape = tape_of(h);
+    const struct plumb_check_input input = tape_of(h);
     struct plumb_base_arena arena, scratch;
     plumb_base_arena_init(&arena, NULL);
     plumb_base_arena_init(&scratch, NULL);
     struct plumb_check_monitoring m = {
-        .tape = &tape, .spec = &spec, .arena = &arena, .scratch = &scratch
+        .input = &input, .spec = &spec, .arena = &arena, .scratch = &scratch
     };
     assert_true(plumb_check_monitor_queue(&m));
     if (!is_right(h, &m)) {
@@ -595,11 +595,11 @@ static void nil_is_a_value(void **state)
 static void is_declined(const struct history *h, const struct plumb_spec *spec,
                         const char *why)
 {
-    const struct plumb_check_input tape = tape_of(h);
+    const struct plumb_check_input input = tape_of(h);
     struct plumb_base_arena arena;
     plumb_base_arena_init(&arena, NULL);
     struct plumb_check_monitoring m = {
-        .tape = &tape, .spec = spec, .arena = &arena, .scratch = &arena
+        .input = &input, .spec = spec, .arena = &arena, .scratch = &arena
     };
     assert_true(plumb_check_monitor_queue(&m));
     assert_int_equal(m.verdict, PLUMB_UNDECIDED);
@@ -640,7 +640,7 @@ static void memory_that_is_used_up_is_no_verdict(void **state)
     uint32_t failures = 0;
     for (uint32_t i = 0; i < 200; i++) {
         make_shuffled(&made.h, i);
-        const struct plumb_check_input tape = tape_of(&made.h);
+        const struct plumb_check_input input = tape_of(&made.h);
         const bool is_queue =
             brute_is_queue(made.h.op, made.h.count, PLUMB_NEVER - 1);
         for (size_t nth = 1; nth < 100; nth++) {
@@ -648,7 +648,7 @@ static void memory_that_is_used_up_is_no_verdict(void **state)
             struct plumb_base_arena arena, scratch;
             plumb_base_arena_init(&arena, budget);
             plumb_base_arena_init(&scratch, budget);
-            struct plumb_check_monitoring m = { .tape = &tape,
+            struct plumb_check_monitoring m = { .input = &input,
                                                 .spec = &spec,
                                                 .budget = budget,
                                                 .arena = &arena,

@@ -28,19 +28,19 @@ static uint32_t from_environment(const char *name, uint32_t otherwise)
 static void begin(struct small *s)
 {
     memset(s, 0, sizeof *s);
-    s->tape = (struct plumb_check_input){ .op = s->op,
-                                          .event = s->event,
-                                          .initial = PLUMB_NIL_WORD,
-                                          .roles = UINT64_MAX };
+    s->input = (struct plumb_check_input){ .op = s->op,
+                                           .event = s->event,
+                                           .initial = PLUMB_NIL_WORD,
+                                           .roles = UINT64_MAX };
 }
 
 /* The call of something whose result is not known yet. */
 static uint32_t call(struct small *s, enum plumb_spec_role role, uint32_t word)
 {
-    const uint32_t i = s->tape.count++;
+    const uint32_t i = s->input.count++;
     assert_true(i < BRUTE_OPS);
     s->op[i] =
-        (struct plumb_check_input_op){ .call = s->tape.events,
+        (struct plumb_check_input_op){ .call = s->input.events,
                                        .ret = PLUMB_NEVER,
                                        .word = { PLUMB_NO_WORD, PLUMB_NO_WORD,
                                                  PLUMB_NO_WORD },
@@ -49,9 +49,9 @@ static uint32_t call(struct small *s, enum plumb_spec_role role, uint32_t word)
     if (role == PLUMB_ROLE_ADD)
         s->op[i].word[0] = word;
     if (role == PLUMB_ROLE_ADD && word < PLUMB_NIL_WORD &&
-        word >= s->tape.values)
-        s->tape.values = word + 1;
-    s->event[s->tape.events++] = 2 * i;
+        word >= s->input.values)
+        s->input.values = word + 1;
+    s->event[s->input.events++] = 2 * i;
     return i;
 }
 
@@ -59,23 +59,23 @@ static uint32_t call(struct small *s, enum plumb_spec_role role, uint32_t word)
 static void finish(struct small *s, uint32_t i, uint32_t word)
 {
     struct plumb_check_input_op *const o = &s->op[i];
-    o->ret = s->tape.events;
+    o->ret = s->input.events;
     o->term = PLUMB_TERM_OK;
-    s->event[s->tape.events++] = 2 * i + 1;
+    s->event[s->input.events++] = 2 * i + 1;
     if (o->role == PLUMB_ROLE_ADD)
         return;
     if (word == PLUMB_NO_WORD)
         o->term = PLUMB_TERM_EMPTY;
     o->word[0] = word;
-    if (word < PLUMB_NIL_WORD && word >= s->tape.values)
-        s->tape.values = word + 1;
+    if (word < PLUMB_NIL_WORD && word >= s->input.values)
+        s->input.values = word + 1;
 }
 
-static void print(const struct plumb_check_input *tape)
+static void print(const struct plumb_check_input *input)
 {
     static const char *const name[] = { "?", "push", "pop", "peek" };
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         printf("  %s %d term %u [%u, %d]\n", name[o->role], (int)o->word[0],
                o->term, o->call, (int)o->ret);
     }
@@ -90,12 +90,12 @@ struct answer {
 
 static const struct plumb_spec plain;
 
-static void ask(struct answer *a, const struct plumb_check_input *tape,
+static void ask(struct answer *a, const struct plumb_check_input *input,
                 struct plumb_budget *budget)
 {
     plumb_base_arena_init(&a->arena, budget);
     plumb_base_arena_init(&a->scratch, budget);
-    a->m = (struct plumb_check_monitoring){ .tape = tape,
+    a->m = (struct plumb_check_monitoring){ .input = input,
                                             .spec = &plain,
                                             .budget = budget,
                                             .arena = &a->arena,
@@ -110,35 +110,36 @@ static void release(struct answer *a)
     plumb_base_arena_release(&a->scratch);
 }
 
-static uint32_t earliest(const struct plumb_check_input *tape)
+static uint32_t earliest(const struct plumb_check_input *input)
 {
     struct small part;
     uint32_t rank = 0;
     for (;; rank++) {
-        small_part(&part, tape, UINT32_MAX, rank + 1);
-        if (!brute_is_linearizable(&part.tape))
+        small_part(&part, input, UINT32_MAX, rank + 1);
+        if (!brute_is_linearizable(&part.input))
             return rank;
     }
 }
 
 /* All of a value that is not blamed is left out, or it only reads; pending pops
  * stay if they were called before the last of the rest returned. */
-static bool may_leave_out(const struct plumb_check_input *tape, uint32_t blamed)
+static bool may_leave_out(const struct plumb_check_input *input,
+                          uint32_t blamed)
 {
     uint32_t end = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (blamed >> i & 1 && tape->op[i].ret != PLUMB_NEVER &&
-            tape->op[i].ret > end)
-            end = tape->op[i].ret;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count; i++)
+        if (blamed >> i & 1 && input->op[i].ret != PLUMB_NEVER &&
+            input->op[i].ret > end)
+            end = input->op[i].ret;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (blamed >> i & 1 || o->role == PLUMB_ROLE_PEEK ||
             o->term == PLUMB_TERM_EMPTY || o->call > end)
             continue;
         if (o->role == PLUMB_ROLE_REMOVE && o->term == PLUMB_TERM_ANY)
             return false;
-        for (uint32_t j = 0; j < tape->count; j++)
-            if (blamed >> j & 1 && tape->op[j].word[0] == o->word[0])
+        for (uint32_t j = 0; j < input->count; j++)
+            if (blamed >> j & 1 && input->op[j].word[0] == o->word[0])
                 return false;
     }
     return true;
@@ -149,39 +150,41 @@ static bool blame_is_right(const struct plumb_check_monitoring *m)
     struct small part;
     uint32_t blamed = 0;
     for (uint32_t k = 0; k < m->blames; k++) {
-        if (m->blame[k] >= m->tape->count ||
+        if (m->blame[k] >= m->input->count ||
             (k && m->blame[k] <= m->blame[k - 1]))
             return false;
         blamed |= (uint32_t)1 << m->blame[k];
     }
-    small_part(&part, m->tape, blamed, PLUMB_NEVER);
-    return may_leave_out(m->tape, blamed) && !brute_is_linearizable(&part.tape);
+    small_part(&part, m->input, blamed, PLUMB_NEVER);
+    return may_leave_out(m->input, blamed) &&
+           !brute_is_linearizable(&part.input);
 }
 
 /* NULL, or what is wrong with it. */
 static const char *fault(const struct plumb_check_monitoring *m)
 {
-    const bool expected = brute_is_linearizable(m->tape);
+    const bool expected = brute_is_linearizable(m->input);
     if (m->verdict == PLUMB_UNDECIDED)
         return "undecided";
     if ((m->verdict == PLUMB_LINEARIZABLE) != expected)
         return "wrong verdict";
     if (expected)
-        return brute_accepts(m->tape, m->order, m->order_count) ? NULL
-                                                                : "wrong order";
+        return brute_accepts(m->input, m->order, m->order_count)
+                   ? NULL
+                   : "wrong order";
     if (!blame_is_right(m))
         return "wrong blame";
-    const uint32_t rank = earliest(m->tape);
+    const uint32_t rank = earliest(m->input);
     return m->maybe == rank && m->sure == rank ? NULL : "wrong event";
 }
 
-static void is_decided_rightly(const struct plumb_check_input *tape)
+static void is_decided_rightly(const struct plumb_check_input *input)
 {
     struct answer a;
-    ask(&a, tape, NULL);
+    ask(&a, input, NULL);
     const char *const wrong = fault(&a.m);
     if (wrong) {
-        print(tape);
+        print(input);
         fail_msg("%s: verdict %d, events %u ... %u", wrong, a.m.verdict,
                  a.m.maybe, a.m.sure);
     }
@@ -227,9 +230,9 @@ static void try_every(struct every *w, const struct small *s)
         (w->pending || w->returned == w->called)) {
         w->tried++;
         next = *s;
-        next.tape.op = next.op;
-        next.tape.event = next.event;
-        is_decided_rightly(&next.tape);
+        next.input.op = next.op;
+        next.input.event = next.event;
+        is_decided_rightly(&next.input);
     }
     for (unsigned i = 0; i < w->count; i++) {
         next = *s;
@@ -361,8 +364,8 @@ static void make_random(struct world *w, struct plumb_base_rng *rng,
                          .percent_peek = 15 * plumb_base_rng_below(rng, 3),
                          .percent_push = 40 + plumb_base_rng_below(rng, 30) };
     begin(&w->s);
-    while (w->s.tape.count < count || w->opens) {
-        if (w->s.tape.count < count && w->opens < threads &&
+    while (w->s.input.count < count || w->opens) {
+        if (w->s.input.count < count && w->opens < threads &&
             plumb_base_rng_chance(rng, 60)) {
             start_one(w);
             continue;
@@ -390,16 +393,16 @@ static void random_histories_are_decided_rightly(void **state)
         struct world w;
         plumb_base_rng_seed(&rng, seed + i);
         make_random(&w, &rng, 1 + plumb_base_rng_below(&rng, largest));
-        w.s.tape.op = w.s.op;
-        w.s.tape.event = w.s.event;
-        is_decided_rightly(&w.s.tape);
+        w.s.input.op = w.s.op;
+        w.s.input.event = w.s.event;
+        is_decided_rightly(&w.s.input);
     }
 }
 
 /* ---- long ones ---- */
 
 struct long_tape {
-    struct plumb_check_input tape;
+    struct plumb_check_input input;
     struct plumb_check_input_op *op;
     uint32_t *event, *item;
     uint32_t items;
@@ -420,7 +423,7 @@ static void make_long(struct long_tape *l, struct plumb_base_rng *rng,
     enum { THREADS = 6 };
     uint32_t now[THREADS], opens = 0;
     bool done[THREADS];
-    struct plumb_check_input *const t = &l->tape;
+    struct plumb_check_input *const t = &l->input;
     *t = (struct plumb_check_input){ .initial = PLUMB_NIL_WORD,
                                      .roles = UINT64_MAX };
     t->op = l->op = calloc(count, sizeof *l->op);
@@ -502,7 +505,7 @@ static bool replays(const struct long_tape *l, const uint32_t *order,
                     uint32_t count)
 {
     uint32_t latest_call = 0, items = 0;
-    bool *const seen = calloc(l->tape.count, 1);
+    bool *const seen = calloc(l->input.count, 1);
     bool right = true;
     for (uint32_t k = 0; k < count && right; k++) {
         const struct plumb_check_input_op *const o = &l->op[order[k]];
@@ -512,7 +515,7 @@ static bool replays(const struct long_tape *l, const uint32_t *order,
         if (o->call > latest_call)
             latest_call = o->call;
     }
-    for (uint32_t i = 0; i < l->tape.count; i++)
+    for (uint32_t i = 0; i < l->input.count; i++)
         right &= seen[i] || l->op[i].ret == PLUMB_NEVER;
     free(seen);
     return right;
@@ -527,7 +530,7 @@ static void long_histories_are_linearizable(void **state)
         struct answer a;
         plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 20000 / seed, 46 + seed % 10, 0);
-        ask(&a, &l.tape, NULL);
+        ask(&a, &l.input, NULL);
         assert_int_equal(a.m.verdict, PLUMB_LINEARIZABLE);
         assert_true(replays(&l, a.m.order, a.m.order_count));
         release(&a);
@@ -546,7 +549,7 @@ static void lost_operations_are_no_violations(void **state)
         struct answer a;
         plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 2000, 45 + seed % 10, 3);
-        ask(&a, &l.tape, NULL);
+        ask(&a, &l.input, NULL);
         assert_true(a.m.verdict != PLUMB_NOT_LINEARIZABLE);
         if (a.m.verdict == PLUMB_LINEARIZABLE) {
             assert_true(replays(&l, a.m.order, a.m.order_count));
@@ -564,8 +567,8 @@ static void exchange(struct long_tape *l, struct plumb_base_rng *rng)
 {
     struct plumb_check_input_op *a, *b;
     do {
-        a = &l->op[plumb_base_rng_below(rng, l->tape.count)];
-        b = &l->op[plumb_base_rng_below(rng, l->tape.count)];
+        a = &l->op[plumb_base_rng_below(rng, l->input.count)];
+        b = &l->op[plumb_base_rng_below(rng, l->input.count)];
     } while (a->role != PLUMB_ROLE_REMOVE || b->role != PLUMB_ROLE_REMOVE ||
              a->term != PLUMB_TERM_OK || b->term != PLUMB_TERM_OK || a == b);
     const uint32_t word = a->word[0];
@@ -573,20 +576,21 @@ static void exchange(struct long_tape *l, struct plumb_base_rng *rng)
     b->word[0] = word;
 }
 
-/* A tape that has the blamed operations of `m` alone. */
+/* An input that has the blamed operations of `m` alone. */
 static void take_blamed(struct small *s, const struct plumb_check_monitoring *m)
 {
-    const struct plumb_check_input *const tape = m->tape;
+    const struct plumb_check_input *const input = m->input;
     begin(s);
-    s->tape.values = tape->values;
+    s->input.values = input->values;
     assert_true(m->blames <= BRUTE_OPS);
     uint32_t at[BRUTE_OPS];
-    for (uint32_t e = 0; e < tape->events; e++)
+    for (uint32_t e = 0; e < input->events; e++)
         for (uint32_t k = 0; k < m->blames; k++) {
-            const struct plumb_check_input_op *const o = &tape->op[m->blame[k]];
-            if (tape->event[e] / 2 != m->blame[k])
+            const struct plumb_check_input_op *const o =
+                &input->op[m->blame[k]];
+            if (input->event[e] / 2 != m->blame[k])
                 continue;
-            if (tape->event[e] % 2)
+            if (input->event[e] % 2)
                 finish(s, at[k],
                        o->term == PLUMB_TERM_OK ? o->word[0] : PLUMB_NO_WORD);
             else
@@ -606,10 +610,10 @@ static void few_are_blamed_for_a_violation_in_a_long_history(void **state)
         plumb_base_rng_seed(&rng, seed);
         make_long(&l, &rng, 1500, 46 + seed % 10, 0);
         exchange(&l, &rng);
-        ask(&a, &l.tape, NULL);
+        ask(&a, &l.input, NULL);
         if (a.m.verdict == PLUMB_NOT_LINEARIZABLE) {
             take_blamed(&s, &a.m);
-            assert_false(brute_is_linearizable(&s.tape));
+            assert_false(brute_is_linearizable(&s.input));
             assert_true(a.m.maybe == a.m.sure);
             violations++;
         } else {
@@ -623,10 +627,10 @@ static void few_are_blamed_for_a_violation_in_a_long_history(void **state)
 
 /* ---- what it does not decide ---- */
 
-static void is_declined(const struct plumb_check_input *tape, const char *why)
+static void is_declined(const struct plumb_check_input *input, const char *why)
 {
     struct answer a;
-    ask(&a, tape, NULL);
+    ask(&a, input, NULL);
     assert_int_equal(a.m.verdict, PLUMB_UNDECIDED);
     assert_string_equal(a.m.declined, why);
     release(&a);
@@ -639,7 +643,7 @@ static void repeated_values_are_declined(void **state)
     begin(&s);
     finish(&s, call(&s, PLUMB_ROLE_ADD, 0), 0);
     finish(&s, call(&s, PLUMB_ROLE_ADD, 0), 0);
-    is_declined(&s.tape, "values repeat");
+    is_declined(&s.input, "values repeat");
 }
 
 static void full_stacks_are_declined(void **state)
@@ -649,7 +653,7 @@ static void full_stacks_are_declined(void **state)
     begin(&s);
     finish(&s, call(&s, PLUMB_ROLE_ADD, 0), 0);
     s.op[0].term = PLUMB_TERM_FULL;
-    is_declined(&s.tape, "a push that returned full");
+    is_declined(&s.input, "a push that returned full");
 }
 
 static void an_empty_tape_is_linearizable(void **state)
@@ -657,7 +661,7 @@ static void an_empty_tape_is_linearizable(void **state)
     struct small s;
     (void)state;
     begin(&s);
-    is_decided_rightly(&s.tape);
+    is_decided_rightly(&s.input);
 }
 
 static void failed_allocations_are_undecided(void **state)
@@ -675,7 +679,7 @@ static void failed_allocations_are_undecided(void **state)
         for (size_t nth = 1; failed; nth += 1 + nth / 8) {
             struct answer a;
             plumb_base_budget_fail_at(budget, nth);
-            ask(&a, &l.tape, budget);
+            ask(&a, &l.input, budget);
             failed = plumb_base_budget_has_failed(budget);
             assert_true(failed || a.m.verdict != PLUMB_UNDECIDED);
             if (a.m.verdict == PLUMB_UNDECIDED)

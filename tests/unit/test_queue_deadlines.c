@@ -1,4 +1,4 @@
-/* test_queue_deadlines.c - the outlook against its definition, written out. */
+/* test_queue_deadlines.c - the deadlines against their definition, written out. */
 #include "cases.h"
 
 #include "agendas.h"
@@ -271,7 +271,7 @@ static void walk_on(struct walk *w, plumb_check_state_set front,
     const uint32_t depth = w->a.depth;
     const bool allowed = plumb_check_agenda_allows(&w->a, lane);
     assert_true(plumb_check_state_sets_step(&w->f, front, action, &after));
-    if (after == PLUMB_NO_FRONT)
+    if (after == PLUMB_NO_STATE_SET)
         return;
     w->forbidden += !allowed;
     if (entry)

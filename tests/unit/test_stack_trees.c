@@ -6,8 +6,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "check/bit_tree.h"
 #include "check/stack/cover_tree.h"
-#include "check/stack/point_set.h"
 #include "check/stack/reach_tree.h"
 #include <string.h>
 
@@ -120,7 +120,7 @@ static void ends_are_as_in_an_array(void **state)
     }
 }
 
-/* ---- point_set ---- */
+/* ---- bit_tree ---- */
 
 static void neighbours_are_as_in_an_array(void **state)
 {
@@ -130,9 +130,9 @@ static void neighbours_are_as_in_an_array(void **state)
     plumb_base_rng_seed(&rng, 3);
     for (unsigned k = 0; k < SIZES; k++) {
         struct plumb_base_arena arena;
-        struct plumb_check_point_set s;
+        struct plumb_check_bits s;
         plumb_base_arena_init(&arena, NULL);
-        assert_true(plumb_check_point_set_init(&s, &arena, sizes[k]));
+        assert_true(plumb_check_bits_init(&s, &arena, sizes[k]));
         memset(has, false, sizeof has);
         for (int turn = 0; turn < 300; turn++) {
             const uint32_t p = plumb_base_rng_below(&rng, sizes[k]);
@@ -141,11 +141,11 @@ static void neighbours_are_as_in_an_array(void **state)
                 next++;
             while (last > 0 && !has[last - 1])
                 last--;
-            assert_int_equal(plumb_check_point_set_next(&s, p),
+            assert_int_equal(plumb_check_bits_next(&s, p),
                              next < sizes[k] ? next : UINT32_MAX);
-            assert_int_equal(plumb_check_point_set_last(&s, p), last - 1);
+            assert_int_equal(plumb_check_bits_previous(&s, p), last - 1);
             if (turn % 4 == 0) {
-                plumb_check_point_set_add(&s, p);
+                plumb_check_bits_add(&s, p);
                 has[p] = true;
             }
         }

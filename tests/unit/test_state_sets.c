@@ -53,7 +53,7 @@ static void a_stuttering_dequeue_leaves_two_states(void **state)
     assert_int_equal(size_of(&f, once), 2);
     const plumb_check_state_set twice = after(&f, &r, once, 3);
     assert_int_equal(size_of(&f, twice), 1);
-    assert_int_equal(after(&f, &r, twice, 3), PLUMB_NO_FRONT);
+    assert_int_equal(after(&f, &r, twice, 3), PLUMB_NO_STATE_SET);
     assert_true(plumb_check_state_sets_within(&f, twice, once));
     assert_false(plumb_check_state_sets_within(&f, once, twice));
     assert_false(plumb_check_state_sets_within(&f, full, once));
@@ -83,7 +83,7 @@ static void a_pending_dequeue_may_have_taken_any_item(void **state)
     assert_int_equal(size_of(&f, two_less), 2); /* {1} or {2} */
     const plumb_check_state_set one = after(&f, &r, two_less, 5);
     assert_int_equal(one, plumb_check_state_sets_initial(&f));
-    assert_int_equal(after(&f, &r, two_less, 6), PLUMB_NO_FRONT);
+    assert_int_equal(after(&f, &r, two_less, 6), PLUMB_NO_STATE_SET);
     /* Nothing to take leaves the queue as it is. */
     assert_int_equal(after(&f, &r, plumb_check_state_sets_initial(&f), 3), one);
     close_fronts(&f, &r);
@@ -100,7 +100,7 @@ static void a_type_that_does_not_branch_has_states_for_sets(void **state)
     const plumb_check_state_set one = after(&f, &r, empty, 0);
     assert_int_not_equal(one, empty);
     assert_int_equal(after(&f, &r, one, 1), empty);
-    assert_int_equal(after(&f, &r, empty, 1), PLUMB_NO_FRONT);
+    assert_int_equal(after(&f, &r, empty, 1), PLUMB_NO_STATE_SET);
     assert_int_equal(after(&f, &r, one, 2), empty);
     assert_true(plumb_check_state_sets_within(&f, one, one));
     assert_false(plumb_check_state_sets_within(&f, one, empty));
@@ -148,7 +148,7 @@ static void assert_steps_like_its_states(struct plumb_check_state_sets *f,
     for (uint32_t i = 0; i < size_of(f, from); i++)
         assert_true(f->space.spec->type->step(
             &f->space, f->set.number[f->set.first[from] + i], a, &out));
-    assert_int_equal(out.count == 0, next == PLUMB_NO_FRONT);
+    assert_int_equal(out.count == 0, next == PLUMB_NO_STATE_SET);
     for (size_t i = 0; i < out.count; i++)
         assert_true(has_state(f, next, out.state[i]));
     for (uint32_t i = 0; out.count && i < size_of(f, next); i++) {
@@ -189,7 +189,7 @@ static size_t walk(struct plumb_base_rng *rng, const char *spec)
                 continue;
             assert_true(plumb_check_state_sets_step(&f, at, a, &next));
             assert_steps_like_its_states(&f, at, a, next);
-            at = next == PLUMB_NO_FRONT ? at : next;
+            at = next == PLUMB_NO_STATE_SET ? at : next;
         }
     }
     assert_numbers_are_sets(&f);

@@ -106,7 +106,7 @@ static void assert_groups_are_of_twins(const struct model *m)
     assert_int_equal(taken, a->takens);
 }
 
-/* How many enqueues are in is the outlook's business, so that it is told of
+/* How many enqueues are in is the deadlines's business, so that it is told of
  * each is ours. */
 static void assert_outlook_knows_what_is_in(const struct model *m)
 {
@@ -116,9 +116,9 @@ static void assert_outlook_knows_what_is_in(const struct model *m)
         in += m->out[x->op] &&
               m->r.spec->type->fifo(m->r.spec, x->action) == PLUMB_FIFO_ADDS;
     }
-    assert_int_equal(m->a.outlook.depth, in);
-    for (uint32_t l = 0; l < m->a.outlook.lanes; l++)
-        in -= m->a.outlook.lane[l].added;
+    assert_int_equal(m->a.deadlines.depth, in);
+    for (uint32_t l = 0; l < m->a.deadlines.lanes; l++)
+        in -= m->a.deadlines.lane[l].added;
     assert_int_equal(in, 0);
 }
 
@@ -271,9 +271,9 @@ static size_t snapshot(const struct plumb_check_agenda *a, unsigned char *to)
         { &a->lifted, sizeof a->lifted },
         { &a->depth, sizeof a->depth },
         { &a->takens, sizeof a->takens },
-        { a->outlook.lane, a->outlook.lanes * sizeof *a->outlook.lane },
-        { &a->outlook.latest, sizeof a->outlook.latest },
-        { &a->outlook.depth, sizeof a->outlook.depth },
+        { a->deadlines.lane, a->deadlines.lanes * sizeof *a->deadlines.lane },
+        { &a->deadlines.latest, sizeof a->deadlines.latest },
+        { &a->deadlines.depth, sizeof a->deadlines.depth },
     };
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i].size)

@@ -26,7 +26,7 @@ static void check_words(struct plumb_refine_judgement *j,
     plumb_base_text_init(&text, NULL);
     plumb_base_text_init(&json, NULL);
     verify_report(&settings, "m", j, err, &text);
-    verify_report_json(&settings, "m", j, err, &json);
+    verify_report_json("m", j, err, &json);
     const char *const told = plumb_base_text_string(&text);
     assert_non_null(strstr(told, "try --memory"));
     assert_true(!strstr(told, "so far") == j->unverified);

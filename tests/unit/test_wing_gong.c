@@ -2,7 +2,7 @@
 #include "samples.h"
 
 #include "base/memory.h"
-#include "check/search/wing_gong.h"
+#include "check/search/search.h"
 
 static void open_fronts(struct plumb_check_state_sets *f, const struct ready *r,
                         struct plumb_budget *budget)

@@ -141,7 +141,7 @@ static inline bool walk_on(struct plumb_base_rng *rng, struct walk *w,
     do {
         next = *w;
         walk_return(&next, thread, random_answer(rng, w, thread));
-    } while (next.front == PLUMB_FRONT_NONE && --tries);
+    } while (next.front == PLUMB_CONFIGURATIONS_NONE && --tries);
     *w = next;
     return true;
 }

@@ -20,10 +20,12 @@ struct exploration {
     const struct objects_target *target;
     char subject[300];             /* what the result line calls it           */
     struct job_description what;   /* as the host saw it                      */
+    struct plumb_object object;    /* ... as if it were loaded; or a program  */
     bool program;                  /* it has a main() and no PLUMB_OBJECT     */
     const char *spec_name;         /* as given, or as the object says; or ""  */
-    struct objects_plugin *plugin; /* if that is a file                       */
-    struct plumb_spec *spec;       /* NULL: a program                         */
+    struct objects_target *plugin; /* if that is a file                       */
+    struct plumb_spec *spec;       /* NULL: a program, or it is inferred      */
+    bool infers;                   /* the specification, from serial runs     */
     struct plumb_budget *budget;
     char unseen[256];  /* code without hooks, or ""               */
     size_t memory;     /* for all jobs together; 0 is no limit    */
@@ -31,6 +33,11 @@ struct exploration {
 };
 
 /* ---- jobs: explore_run.c ---- */
+
+/* A test with its own `init`, or if that is NULL with what the settings or the
+ * object have. */
+void exploration_scenario(const struct exploration *e, const char *test,
+                          const char *init, struct explore_scenario *s);
 
 /* The request for one scenario, as the settings have it. */
 void exploration_request(const struct exploration *e,
@@ -69,9 +76,13 @@ bool exploration_prepare_replay(const struct job_request *request,
 
 /* Each has its own `init`, unless that is NULL. */
 struct exploration_tests {
-    char *const *test, *const *init;
+    const char *const *test, *const *init;
     unsigned count;
     unsigned sure, sure_end; /* from here to there none is left out */
+    /* In place of `test`, if there is no end to them: the next one; false: that
+     * was the last. */
+    bool (*next)(void *context, char test[JOB_TEXT]);
+    void *context;
 };
 
 /* Run them, `jobs` at a time.  `take` gets each job that ended, in the order of
@@ -136,6 +147,10 @@ bool exploration_minimise(const struct exploration *e,
                           struct explore_violation *v);
 
 /* ---- from scenarios to a verdict: explore_search.c ---- */
+
+/* Run these tests, and report. */
+enum console_status exploration_search_tests(
+    struct exploration *e, const struct exploration_tests *tests);
 
 /* Everything above, and the report.  `e` is described. */
 enum console_status exploration_search(struct exploration *e);

@@ -6,6 +6,7 @@
  * for the specification to say. */
 #include "exploration.h"
 
+#include "app/explore/infer/inferred.h"
 #include "app/explore/trace/explore_interleaving.h"
 #include "app/explore/trace/trace_names.h"
 #include "app/objects/object_spec.h"
@@ -39,6 +40,7 @@ static const struct fault_word {
     [FAULT_RACE] = { "data race", JUDGED_VIOLATION },
     [FAULT_DEADLOCK] = { "deadlock", JUDGED_VIOLATION },
     [FAULT_LIVELOCK] = { "livelock", JUDGED_VIOLATION },
+    [FAULT_NONDETERMINISTIC] = { "nondeterministic", JUDGED_VIOLATION },
     [FAULT_LEAK] = { "leak", JUDGED_VIOLATION },
 };
 
@@ -144,7 +146,7 @@ static enum explore_judgement cannot_tell(const struct plumb_error *err,
     return err->status == PLUMB_EBUG ? JUDGED_BUG : JUDGED_UNDECIDED;
 }
 
-static enum explore_judgement judge_history(const struct exploration *e,
+static enum explore_judgement judge_history(const struct plumb_spec *spec,
                                             const struct plumb_history *h,
                                             struct plumb_budget *budget,
                                             char why[256])
@@ -154,7 +156,7 @@ static enum explore_judgement judge_history(const struct exploration *e,
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
     object_spec_forget();
-    if (plumb_check(h, e->spec, &options, &answer, &err) != PLUMB_OK)
+    if (plumb_check(h, spec, &options, &answer, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
     const enum plumb_verdict verdict = answer.verdict;
     plumb_answer_release(&answer);
@@ -168,7 +170,7 @@ static enum explore_judgement judge_history(const struct exploration *e,
     return verdict == PLUMB_UNDECIDED ? JUDGED_UNDECIDED : JUDGED_BUG;
 }
 
-static enum explore_judgement judge_waiting(const struct exploration *e,
+static enum explore_judgement judge_waiting(const struct plumb_spec *spec,
                                             const struct plumb_history *h,
                                             struct plumb_budget *budget,
                                             char why[256])
@@ -177,7 +179,7 @@ static enum explore_judgement judge_waiting(const struct exploration *e,
     bool justified = false;
     uint32_t culprit;
     object_spec_forget();
-    if (plumb_check_stuck(h, e->spec, budget, &justified, &culprit, &err) !=
+    if (plumb_check_stuck(h, spec, budget, &justified, &culprit, &err) !=
         PLUMB_OK)
         return cannot_tell(&err, why);
     return justified ? JUDGED_NOTHING : JUDGED_VIOLATION;
@@ -202,13 +204,24 @@ static enum explore_judgement ask_specification(const struct exploration *e,
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
+    struct explore_inferred inferred;
     if (f->what.fault != FAULT_HISTORY && !has_open_operation(job, f))
         return JUDGED_VIOLATION;
     if (explore_finding_history(job, f, budget, &h, &err) != PLUMB_OK)
         return cannot_tell(&err, why);
-    const enum explore_judgement judgement =
-        f->what.fault == FAULT_HISTORY ? judge_history(e, &h, budget, why)
-                                       : judge_waiting(e, &h, budget, why);
+    const struct plumb_spec *const spec =
+        explore_spec_of(e, job, &h, &inferred, &err);
+    const bool stuck = f->what.fault != FAULT_HISTORY;
+    enum explore_judgement judgement =
+        !spec   ? cannot_tell(&err, why)
+        : stuck ? judge_waiting(spec, &h, budget, why)
+                : judge_history(spec, &h, budget, why);
+    /* An operation that may wait, and may answer anywhere, has a witness that
+     * the specification does not tell. */
+    if (e->infers && judgement == JUDGED_VIOLATION &&
+        !explore_is_unwitnessed(job, &h, stuck, why))
+        judgement = stuck && e->with->nondet ? JUDGED_NOTHING : JUDGED_BUG;
+    explore_inferred_release(&inferred);
     plumb_history_release(&h);
     return judgement;
 }
@@ -254,8 +267,15 @@ enum explore_judgement exploration_judge(const struct exploration *e,
     const struct fault_word *const word = &words[fault];
     if (word->judgement == JUDGED_UNDECIDED)
         name_limit(e, job, f, why);
-    if (!e->spec || (fault != FAULT_HISTORY && fault != FAULT_DEADLOCK &&
-                     fault != FAULT_LIVELOCK))
+    if (fault == FAULT_NONDETERMINISTIC &&
+        (!plumb_infer_is_conflict(&job->serial.conflict) ||
+         !explore_serial_is_sound(job))) {
+        snprintf(why, 256, "the target overwrote the serial histories");
+        return JUDGED_UNDECIDED;
+    }
+    if ((!e->spec && !e->infers) ||
+        (fault != FAULT_HISTORY && fault != FAULT_DEADLOCK &&
+         fault != FAULT_LIVELOCK))
         return word->judgement;
     struct plumb_budget *const budget =
         plumb_budget_new(LONGEST_DECISION, e->memory);

@@ -8,7 +8,6 @@
  *
  * Every attempt is a job with a limit on its executions, not on its time, so
  * that the same violation is minimised in the same way every time. */
-#include "app/objects/described_object.h"
 #include "exploration.h"
 #include <string.h>
 
@@ -34,128 +33,114 @@ static bool find_alike(const struct exploration *e, const struct job *job,
     return false;
 }
 
+/* A violation that becomes smaller. */
+struct reduction {
+    const struct exploration *e;
+    struct explore_violation *v;
+    bool keep_threads;   /* they differ by their number */
+    uint64_t left;       /* executions, for fewer operations and preemptions */
+    uint64_t left_other; /* ... and for fewer at once */
+};
+
 /* Strategies that go by chance find it again or not: they are replaced. */
-static void prepare(const struct exploration *e,
-                    const struct explore_violation *v,
-                    const struct explore_scenario *s, uint32_t preemptions,
-                    uint64_t left, struct job_request *r)
+static void prepare(const struct reduction *m, const struct explore_scenario *s,
+                    uint32_t preemptions, uint64_t left, struct job_request *r)
 {
-    exploration_request(e, s, r);
+    exploration_request(m->e, s, r);
     if (r->strategy == PLUMB_RANDOM || r->strategy == PLUMB_PCT)
         r->strategy = PLUMB_STATES;
-    r->calls = v->host.job->request.calls;
+    r->calls = m->v->host.job->request.calls;
     r->bounded = true;
     r->preemptions = preemptions;
     r->executions = left < ATTEMPT_EXECUTIONS ? left : ATTEMPT_EXECUTIONS;
-    r->memory = e->memory; /* it goes on if it should: behind others */
+    r->memory = m->e->memory; /* it goes on if it should: behind others */
 }
 
 enum attempt { SHOWN, NOT_SHOWN, IMPOSSIBLE };
 
 /* Does `s` show it too?  Then it is the violation from now on. */
-static enum attempt attempt(const struct exploration *e,
-                            struct explore_violation *v,
+static enum attempt attempt(struct reduction *m,
                             const struct explore_scenario *s,
                             uint32_t preemptions, uint64_t *left)
 {
+    struct explore_violation *const v = m->v;
     struct explore_host_process h;
     uint32_t found = 0;
     if (*left == 0)
         return NOT_SHOWN;
     if (!explore_host_open(&h))
         return IMPOSSIBLE;
-    prepare(e, v, s, preemptions, *left, &h.job->request);
-    const enum job_end end = exploration_run_job(e, &h, ATTEMPT_MILLISECONDS);
+    prepare(m, s, preemptions, *left, &h.job->request);
+    const enum job_end end =
+        exploration_run_job(m->e, &h, ATTEMPT_MILLISECONDS);
     const uint64_t used = atomic_load(&h.job->progress.executions);
     *left -= used < *left ? used : *left;
     if (end == JOB_ERROR ||
-        !find_alike(e, h.job, explore_violation_finding(v), &found)) {
+        !find_alike(m->e, h.job, explore_violation_finding(v), &found)) {
         explore_host_close(&h);
         return end == JOB_ERROR ? IMPOSSIBLE : NOT_SHOWN;
     }
     explore_host_close(&v->host);
-    v->host = h;
-    v->finding = found;
-    v->scenario = *s;
+    *v = (struct explore_violation){ *s, h, found };
     return SHOWN;
 }
 
-static bool time_is_left(const struct exploration *e)
+static bool time_is_left(const struct reduction *m)
 {
-    return plumb_budget_state(e->budget) == PLUMB_OK;
+    return plumb_budget_state(m->e->budget) == PLUMB_OK;
 }
 
-static bool has_operation(const char *test)
-{
-    return test[strspn(test, " |")] != '\0';
-}
+/* Way number `k` of making a scenario smaller; false if that is none. */
+typedef bool change(const struct explore_scenario *s, unsigned k, bool keep,
+                    struct explore_scenario *smaller);
 
-/* One operation fewer, if that can be. */
-static enum attempt leave_one_out(const struct exploration *e,
-                                  struct explore_violation *v,
-                                  bool keep_threads, uint64_t *left)
+/* One operation fewer. */
+static bool leave_one_out(const struct explore_scenario *s, unsigned k,
+                          bool keep, struct explore_scenario *smaller)
 {
-    const unsigned size = explore_scenario_size(&v->scenario);
-    const uint32_t preemptions = explore_violation_finding(v)->preemptions;
-    struct explore_scenario smaller;
-    for (unsigned k = 0; k < size && time_is_left(e); k++) {
-        explore_scenario_without(&v->scenario, k, keep_threads, &smaller);
-        if (!has_operation(smaller.test))
-            continue;
-        const enum attempt result = attempt(e, v, &smaller, preemptions, left);
-        if (result != NOT_SHOWN)
-            return result;
-    }
-    return NOT_SHOWN;
-}
-
-/* One operation before all others. */
-static enum attempt move_one(const struct exploration *e,
-                             struct explore_violation *v, bool keep_threads,
-                             uint64_t *left)
-{
-    const unsigned threads = explore_scenario_shape(&v->scenario).threads;
-    const uint32_t preemptions = explore_violation_finding(v)->preemptions;
-    struct explore_scenario moved;
-    enum attempt result = NOT_SHOWN;
-    for (unsigned t = 0; t < threads && result == NOT_SHOWN && time_is_left(e);
-         t++)
-        if (explore_scenario_moved(&v->scenario, t, keep_threads, &moved) &&
-            has_operation(moved.test))
-            result = attempt(e, v, &moved, preemptions, left);
-    return result;
+    explore_scenario_without(s, k, keep, smaller);
+    return true;
 }
 
 /* One thread fewer. */
-static enum attempt join_two(const struct exploration *e,
-                             struct explore_violation *v, uint64_t *left)
+static bool join_two(const struct explore_scenario *s, unsigned k, bool keep,
+                     struct explore_scenario *joined)
 {
-    const unsigned threads = explore_scenario_shape(&v->scenario).threads;
-    const uint32_t preemptions = explore_violation_finding(v)->preemptions;
-    struct explore_scenario joined;
+    const unsigned threads = explore_scenario_shape(s).threads;
+    return !keep && threads > 2 &&
+           explore_scenario_joined(s, k / threads, k % threads, joined);
+}
+
+/* Make one of `ways` changes, the first that still shows it. */
+static enum attempt try_changes(struct reduction *m, change *make,
+                                unsigned ways, uint64_t *left)
+{
+    const uint32_t preemptions = explore_violation_finding(m->v)->preemptions;
+    struct explore_scenario smaller;
     enum attempt result = NOT_SHOWN;
-    for (unsigned pair = 0; pair < threads * threads && result == NOT_SHOWN &&
-                            threads > 2 && time_is_left(e);
-         pair++)
-        if (explore_scenario_joined(&v->scenario, pair / threads,
-                                    pair % threads, &joined))
-            result = attempt(e, v, &joined, preemptions, left);
+    for (unsigned k = 0; k < ways && result == NOT_SHOWN && time_is_left(m);
+         k++)
+        if (make(&m->v->scenario, k, m->keep_threads, &smaller) &&
+            smaller.test[strspn(smaller.test, " |")] != '\0')
+            result = attempt(m, &smaller, preemptions, left);
     return result;
 }
 
 /* As few operations as can be, and of these as few at once. */
-static enum attempt simplify(const struct exploration *e,
-                             struct explore_violation *v, uint64_t *left)
+static enum attempt simplify(struct reduction *m)
 {
-    const bool keep_threads = objects_described_threads_differ(&e->what);
-    uint64_t other = ATTEMPT_EXECUTIONS; /* the rest is for preemptions */
     enum attempt result;
     do {
-        result = leave_one_out(e, v, keep_threads, left);
+        const struct explore_scenario *const s = &m->v->scenario;
+        const unsigned threads = explore_scenario_shape(s).threads;
+        result =
+            try_changes(m, leave_one_out, explore_scenario_size(s), &m->left);
+        if (result == NOT_SHOWN) /* one operation before all others */
+            result =
+                try_changes(m, explore_scenario_moved, threads, &m->left_other);
         if (result == NOT_SHOWN)
-            result = move_one(e, v, keep_threads, &other);
-        if (result == NOT_SHOWN && !keep_threads)
-            result = join_two(e, v, &other);
+            result =
+                try_changes(m, join_two, threads * threads, &m->left_other);
     } while (result == SHOWN);
     return result;
 }
@@ -163,12 +148,16 @@ static enum attempt simplify(const struct exploration *e,
 bool exploration_minimise(const struct exploration *e,
                           struct explore_violation *v)
 {
-    uint64_t left = ALL_EXECUTIONS;
-    enum attempt result = e->program ? NOT_SHOWN : simplify(e, v, &left);
+    struct reduction m = { .e = e,
+                           .v = v,
+                           .keep_threads = explore_threads_differ(&e->object),
+                           .left = ALL_EXECUTIONS,
+                           .left_other = ATTEMPT_EXECUTIONS };
+    enum attempt result = e->program ? NOT_SHOWN : simplify(&m);
     const struct explore_scenario smallest = v->scenario;
     const uint32_t most = explore_violation_finding(v)->preemptions;
-    for (uint32_t n = 0; n < most && result == NOT_SHOWN && time_is_left(e);
+    for (uint32_t n = 0; n < most && result == NOT_SHOWN && time_is_left(&m);
          n++)
-        result = attempt(e, v, &smallest, n, &left);
+        result = attempt(&m, &smallest, n, &m.left);
     return result != IMPOSSIBLE;
 }

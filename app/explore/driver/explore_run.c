@@ -4,6 +4,7 @@
 #include "app/binary/demangle.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
+#include "app/explore/infer/observation_files.h"
 #include "runtime/common/wait.h"
 #include <assert.h>
 #include <inttypes.h>
@@ -43,6 +44,23 @@ static void copy_arguments(const struct explore_settings *s,
     r->arguments = (uint32_t)s->nargs;
 }
 
+static unsigned jobs_at_once(const struct exploration *e)
+{
+    return e->with->jobs ? e->with->jobs : 1;
+}
+
+void exploration_scenario(const struct exploration *e, const char *test,
+                          const char *init, struct explore_scenario *s)
+{
+    const struct explore_settings *const with = e->with;
+    copy_text(s->test, JOB_TEXT, test);
+    copy_text(s->init, JOB_TEXT,
+              init         ? init
+              : with->init ? with->init
+                           : e->what.init);
+    copy_text(s->final, JOB_TEXT, with->final ? with->final : e->what.final);
+}
+
 static bool needs_split_calls(enum plumb_strategy strategy)
 {
     return strategy == PLUMB_DPOR || strategy == PLUMB_DFS;
@@ -76,7 +94,7 @@ void exploration_request(const struct exploration *e,
         .executions = with->executions,
         .steps = with->steps,
         .deadline = e->deadline,
-        .memory = e->memory / (with->jobs ? with->jobs : 1),
+        .memory = e->memory / jobs_at_once(e),
         .workers = 1,
         .races = races_of(e),
         .reuse = with->reuse,
@@ -88,7 +106,11 @@ void exploration_request(const struct exploration *e,
     };
     copy_text(r->target, sizeof r->target, e->target->object);
     copy_text(r->given, sizeof r->given, e->target->given);
-    if (e->plugin)
+    if (e->infers && with->nondet)
+        copy_text(r->nondet, sizeof r->nondet, with->nondet);
+    if (e->infers)
+        r->spec_from = JOB_SPEC_INFERRED;
+    else if (e->plugin)
         copy_text(r->plugin, sizeof r->plugin, e->plugin->object);
     else
         copy_text(r->spec, sizeof r->spec, e->spec_name);
@@ -129,10 +151,10 @@ static struct job_finding *add_last_execution(struct job *job,
 static void add_death(struct explore_host_process *h)
 {
     struct job_finding *const f = add_last_execution(h->job, FAULT_CRASH);
-    char how[80];
-    explore_host_death(h, how, sizeof how);
+    char how[HOST_DEATH];
     f->what.detail = WIFSIGNALED(h->how) ? WTERMSIG(h->how) : 0;
-    snprintf(f->what.text, sizeof f->what.text, "the process died: %s", how);
+    snprintf(f->what.text, sizeof f->what.text, "the process died: %s",
+             explore_host_death(h, how));
 }
 
 /* Is the host in a specification of the user's? */
@@ -182,13 +204,12 @@ static void say_last_words(const struct job *job)
 static enum job_end say_death(const struct exploration *e,
                               const struct explore_host_process *h)
 {
-    char how[80];
-    explore_host_death(h, how, sizeof how);
+    char how[HOST_DEATH];
     if (WIFEXITED(h->how) && WEXITSTATUS(h->how) == 127)
         console_say("%s: cannot run plumb-host", e->target->given);
     else
         console_say("%s: the target ended its process: %s", e->target->given,
-                    how);
+                    explore_host_death(h, how));
     say_last_words(h->job);
     return JOB_ERROR;
 }
@@ -203,10 +224,9 @@ static enum job_end end_of_dead(const struct exploration *e,
     if (WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL)
         return JOB_MEMORY; /* nobody else kills like this */
     if (job->judging && e->plugin) {
-        char how[80];
-        explore_host_death(h, how, sizeof how);
+        char how[HOST_DEATH];
         console_say("%s: the specification ended its process: %s", e->spec_name,
-                    how);
+                    explore_host_death(h, how));
         return JOB_ERROR;
     }
     if (job->request.mode == JOB_DESCRIBE ||
@@ -336,15 +356,15 @@ bool exploration_prepare_replay(const struct job_request *request,
 {
     if (!explore_host_open(h))
         return false;
-    h->job->request = *request;
-    h->job->request.mode = JOB_REPLAY;
-    h->job->request.schedule = part->length;
-    h->job->request.points = part->points;
-    h->job->request.cycle = part->cycle;
-    memcpy(h->job->request.race, part->race, sizeof part->race);
-    memcpy(h->job->step, part->step, part->length * sizeof *part->step);
-    memcpy(h->job->switched, part->switched, part->length);
-    h->job->steps = part->length;
+    struct job *const job = h->job;
+    job->request = *request;
+    job->request.mode = JOB_REPLAY;
+    job->request.schedule = job->steps = part->length;
+    job->request.points = part->points;
+    job->request.cycle = part->cycle;
+    memcpy(job->request.race, part->race, sizeof part->race);
+    memcpy(job->step, part->step, part->length * sizeof *part->step);
+    memcpy(job->switched, part->switched, part->length);
     return true;
 }
 
@@ -371,6 +391,7 @@ struct runs {
     const struct exploration *e;
     const struct exploration_tests *tests;
     unsigned slots, next, taken;
+    bool no_more; /* tests */
     struct slot *slot;
     /* For the progress line. */
     uint64_t began, shown;
@@ -380,32 +401,33 @@ struct runs {
 /* Where there are more processes than jobs, a job has several. */
 static void share_job(const struct runs *r, struct job_request *request)
 {
-    const unsigned jobs = r->e->with->jobs ? r->e->with->jobs : 1;
     const bool can = request->strategy != PLUMB_STATES;
-    request->workers = can ? jobs / r->slots : 1;
+    request->workers = can ? jobs_at_once(r->e) / r->slots : 1;
     request->memory = r->e->memory / r->slots / request->workers;
 }
 
 static bool start_one(struct runs *r)
 {
     struct slot *const s = &r->slot[r->next % r->slots];
-    struct explore_scenario *const scenario = calloc(1, sizeof *scenario);
-    const struct explore_settings *const with = r->e->with;
+    const struct exploration_tests *const tests = r->tests;
+    struct explore_scenario scenario;
+    char test[JOB_TEXT];
     *s = (struct slot){ .watch.deadline = r->e->deadline };
-    if (!scenario || !explore_host_open(&s->host)) {
-        free(scenario);
+    s->host.file = -1;
+    if (tests->next && !tests->next(tests->context, test)) {
+        r->no_more = true;
+        return true;
+    }
+    if (!explore_host_open(&s->host))
+        return false;
+    exploration_scenario(r->e, tests->next ? test : tests->test[r->next],
+                         tests->init ? tests->init[r->next] : NULL, &scenario);
+    exploration_request(r->e, &scenario, &s->host.job->request);
+    share_job(r, &s->host.job->request);
+    if (!explore_observations_load(r->e, r->next, tests->count, s->host.job)) {
+        explore_host_close(&s->host);
         return false;
     }
-    copy_text(scenario->test, JOB_TEXT, r->tests->test[r->next]);
-    copy_text(scenario->init, JOB_TEXT,
-              r->tests->init ? r->tests->init[r->next]
-              : with->init   ? with->init
-                             : r->e->what.init);
-    copy_text(scenario->final, JOB_TEXT,
-              with->final ? with->final : r->e->what.final);
-    exploration_request(r->e, scenario, &s->host.job->request);
-    share_job(r, &s->host.job->request);
-    free(scenario);
     r->next++;
     return explore_host_start(&s->host);
 }
@@ -440,9 +462,12 @@ static void show_progress(struct runs *r)
     const uint64_t executions = count_executions(r, &depth);
     r->shown = now;
     const double seconds = (double)(now - r->began) / 1e9;
+    char of[16] = "";
+    if (!r->tests->next)
+        snprintf(of, sizeof of, " of %u", r->tests->count);
     snprintf(line, sizeof line,
-             "test %u of %u, %" PRIu64 " schedules, %.0f/s, depth %" PRIu32,
-             r->taken + 1, r->tests->count, executions,
+             "test %u%s, %" PRIu64 " schedules, %.0f/s, depth %" PRIu32,
+             r->taken + 1, of, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
     console_progress_line(line);
 }
@@ -460,7 +485,8 @@ static void look_after_all(struct runs *r)
 
 static bool may_start(const struct runs *r)
 {
-    return r->next < r->tests->count && r->next - r->taken < r->slots &&
+    return !r->no_more && r->next < r->tests->count &&
+           r->next - r->taken < r->slots &&
            plumb_budget_state(r->e->budget) == PLUMB_OK;
 }
 
@@ -506,7 +532,7 @@ bool exploration_run(const struct exploration *e,
                      const struct exploration_tests *tests,
                      exploration_take *take, void *context)
 {
-    const unsigned jobs = e->with->jobs ? e->with->jobs : 1;
+    const unsigned jobs = jobs_at_once(e);
     struct runs r = { .e = e,
                       .tests = tests,
                       .slots = jobs < tests->count ? jobs : tests->count,

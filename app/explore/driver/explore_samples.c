@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "record/menu.h"
 #include "record/script.h"
+#include "scenario.h"
 #include "small_tests.h"
 #include <assert.h>
 #include <ctype.h>
@@ -22,6 +23,11 @@ enum {
     MOST_WIDTH = 2       /* values of an argument, if all are run   */
 };
 
+/* What one thread does, or what is done before all; and how it is known again. */
+struct part {
+    struct plumb_base_text text, key;
+};
+
 struct drawing {
     struct plumb_record_menu menu,
         opening; /* for the threads, and before them */
@@ -31,11 +37,10 @@ struct drawing {
     bool fill; /* there is something before the next one */
     struct plumb_base_rng rng;
     struct explore_samples *samples;
-    char **key; /* of each sample, for noticing that it was there */
+    const char **key; /* of each sample, for noticing that it was there */
     unsigned room;
     bool first_differs; /* thread 0 is not like others */
-    struct plumb_base_text thread[MOST_THREADS], thread_key[MOST_THREADS];
-    struct plumb_base_text before, before_key;
+    struct part thread[MOST_THREADS], before;
 };
 
 /* ---- one operation ---- */
@@ -97,6 +102,36 @@ static void add_operation(const struct plumb_record_menu *m,
     plumb_base_text_add(t, ")");
 }
 
+static void add_to_part(const struct plumb_record_menu *m,
+                        const struct plumb_record_entry *e, struct part *p)
+{
+    add_operation(m, e, false, &p->text);
+    add_operation(m, e, true, &p->key);
+}
+
+static void clear_part(struct part *p)
+{
+    plumb_base_text_clear(&p->text);
+    plumb_base_text_clear(&p->key);
+}
+
+static void release_part(struct part *p)
+{
+    plumb_base_text_release(&p->text);
+    plumb_base_text_release(&p->key);
+}
+
+/* By chance. */
+static void draw_part(struct drawing *d, const struct plumb_record_menu *m,
+                      unsigned process, unsigned ops, struct part *p)
+{
+    struct plumb_record_guest g = { .process = process, .rng = d->rng };
+    struct plumb_record_entry e;
+    while (ops-- && plumb_record_menu_choose(m, &g, &e))
+        add_to_part(m, &e, p);
+    d->rng = g.rng;
+}
+
 /* ---- of few values ---- */
 
 static void narrow(struct plumb_domain *d, unsigned width)
@@ -138,37 +173,17 @@ static void find_filling(struct drawing *d)
 /* Fresh values of a process that would come before the first are 1, 2, ... */
 static void draw_init(struct drawing *d)
 {
-    struct plumb_record_guest g = { .process = UINT32_MAX, .rng = d->rng };
-    struct plumb_record_entry e;
-    plumb_base_text_clear(&d->before);
-    plumb_base_text_clear(&d->before_key);
+    clear_part(&d->before);
     find_filling(d);
     plumb_record_menu_init(&d->opening, &d->filling,
                            (unsigned)d->menu.base - 1);
     if (!d->init || !d->fill)
         return;
-    unsigned ops = 1 + plumb_base_rng_below(&g.rng, d->init);
-    while (ops-- && plumb_record_menu_choose(&d->opening, &g, &e)) {
-        add_operation(&d->opening, &e, false, &d->before);
-        add_operation(&d->opening, &e, true, &d->before_key);
-    }
-    d->rng = g.rng;
+    const unsigned ops = 1 + plumb_base_rng_below(&d->rng, d->init);
+    draw_part(d, &d->opening, UINT32_MAX, ops, &d->before);
 }
 
 /* ---- one test ---- */
-
-static void draw_thread(struct drawing *d, unsigned thread, unsigned ops)
-{
-    struct plumb_record_guest g = { .process = thread, .rng = d->rng };
-    struct plumb_record_entry e;
-    plumb_base_text_clear(&d->thread[thread]);
-    plumb_base_text_clear(&d->thread_key[thread]);
-    while (ops-- && plumb_record_menu_choose(&d->menu, &g, &e)) {
-        add_operation(&d->menu, &e, false, &d->thread[thread]);
-        add_operation(&d->menu, &e, true, &d->thread_key[thread]);
-    }
-    d->rng = g.rng;
-}
 
 static int by_text(const void *a, const void *b)
 {
@@ -176,13 +191,14 @@ static int by_text(const void *a, const void *b)
 }
 
 /* Threads one after the other; in the key, in an order of its own. */
-static void join(const struct drawing *d, const struct plumb_base_text *thread,
-                 unsigned threads, bool key, struct plumb_base_text *out)
+static void join(const struct drawing *d, unsigned threads, bool key,
+                 struct plumb_base_text *out)
 {
     const char *text[MOST_THREADS];
     const unsigned fixed = d->first_differs && threads > 0;
     for (unsigned i = 0; i < threads; i++)
-        text[i] = plumb_base_text_string(&thread[i]);
+        text[i] = plumb_base_text_string(key ? &d->thread[i].key
+                                             : &d->thread[i].text);
     if (key)
         qsort(text + fixed, threads - fixed, sizeof *text, by_text);
     for (unsigned i = 0; i < threads; i++)
@@ -197,21 +213,23 @@ static bool was_there(const struct drawing *d, const char *key)
     return false;
 }
 
-static bool keep(struct drawing *d, const char *test, const char *key)
+static const char *copy(struct drawing *d, const struct plumb_base_text *t)
+{
+    return plumb_base_arena_copy(&d->samples->arena, plumb_base_text_string(t),
+                                 t->size + 1);
+}
+
+static bool keep(struct drawing *d, const struct plumb_base_text *test,
+                 const struct plumb_base_text *key)
 {
     struct explore_samples *const s = d->samples;
     const unsigned n = s->count;
-    s->test[n] = strdup(test);
-    s->init[n] = strdup(plumb_base_text_string(&d->before));
-    d->key[n] = strdup(key);
-    if (s->test[n] && s->init[n] && d->key[n]) {
-        s->count++;
-        return true;
-    }
-    free(s->test[n]);
-    free(s->init[n]);
-    free(d->key[n]);
-    return false;
+    s->test[n] = copy(d, test);
+    s->init[n] = copy(d, &d->before.text);
+    d->key[n] = copy(d, key);
+    const bool kept = s->test[n] && s->init[n] && d->key[n];
+    s->count += kept;
+    return kept;
 }
 
 enum drawn { DRAWN, NONE_LEFT, NO_MEMORY };
@@ -224,17 +242,14 @@ static enum drawn keep_new(struct drawing *d, unsigned threads)
     enum drawn result = NONE_LEFT;
     plumb_base_text_init(&test, NULL);
     plumb_base_text_init(&key, NULL);
-    join(d, d->thread, threads, false, &test);
+    join(d, threads, false, &test);
     plumb_base_text_printf(&key, "%s / ",
-                           plumb_base_text_string(&d->before_key));
-    join(d, d->thread_key, threads, true, &key);
-    if (test.broken || key.broken || d->before.broken)
+                           plumb_base_text_string(&d->before.key));
+    join(d, threads, true, &key);
+    if (test.broken || key.broken || d->before.text.broken)
         result = NO_MEMORY;
     else if (!was_there(d, plumb_base_text_string(&key)))
-        result =
-            keep(d, plumb_base_text_string(&test), plumb_base_text_string(&key))
-                ? DRAWN
-                : NO_MEMORY;
+        result = keep(d, &test, &key) ? DRAWN : NO_MEMORY;
     plumb_base_text_release(&test);
     plumb_base_text_release(&key);
     return result;
@@ -247,8 +262,10 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
         draw_domains(d);
         d->fill = (d->drawn + 2 * n / TRIES) % 2; /* none left: the others */
         draw_init(d);
-        for (unsigned i = 0; i < threads; i++)
-            draw_thread(d, i, ops);
+        for (unsigned i = 0; i < threads; i++) {
+            clear_part(&d->thread[i]);
+            draw_part(d, &d->menu, i, ops, &d->thread[i]);
+        }
         result = keep_new(d, threads);
     }
     if (result == DRAWN)
@@ -260,9 +277,7 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
 
 /* There is nothing left to choose. */
 static void add_choice(struct drawing *d, const struct plumb_operation *o,
-                       struct plumb_record_guest g,
-                       struct plumb_base_text *text,
-                       struct plumb_base_text *key)
+                       struct plumb_record_guest g, struct part *p)
 {
     struct plumb_object *const only = &d->filling;
     struct plumb_record_entry e;
@@ -270,10 +285,8 @@ static void add_choice(struct drawing *d, const struct plumb_operation *o,
     only->operations[0] = *o;
     only->operations[0].by = PLUMB_BY_ANY;
     plumb_record_menu_init(&d->opening, only, (unsigned)d->menu.base - 1);
-    if (plumb_record_menu_choose(&d->opening, &g, &e)) {
-        add_operation(&d->opening, &e, false, text);
-        add_operation(&d->opening, &e, true, key);
-    }
+    if (plumb_record_menu_choose(&d->opening, &g, &e))
+        add_to_part(&d->opening, &e, p);
 }
 
 static enum drawn keep_small(struct drawing *d,
@@ -281,19 +294,17 @@ static enum drawn keep_small(struct drawing *d,
                              const struct explore_small_size *size)
 {
     const struct plumb_operation *const before = explore_small_tests_init(s);
-    plumb_base_text_clear(&d->before);
-    plumb_base_text_clear(&d->before_key);
+    struct plumb_record_guest g = { .process = UINT32_MAX };
+    clear_part(&d->before);
     if (before)
-        add_choice(d, before,
-                   (struct plumb_record_guest){ .process = UINT32_MAX },
-                   &d->before, &d->before_key);
-    for (unsigned t = 0; t < size->threads; t++) {
-        plumb_base_text_clear(&d->thread[t]);
-        plumb_base_text_clear(&d->thread_key[t]);
+        add_choice(d, before, g, &d->before);
+    for (g.process = 0; g.process < size->threads; g.process++) {
+        struct part *const thread = &d->thread[g.process];
+        clear_part(thread);
         for (unsigned k = 0; k < size->ops; k++) {
-            const struct plumb_record_guest g = { .process = t, .position = k };
-            add_choice(d, explore_small_tests_choice(s, t, k), g, &d->thread[t],
-                       &d->thread_key[t]);
+            g.position = k;
+            add_choice(d, explore_small_tests_choice(s, g.process, k), g,
+                       thread);
         }
     }
     return keep_new(d, size->threads);
@@ -375,23 +386,10 @@ static bool draw_all(struct drawing *d, const struct explore_samples_wanted *w)
 
 static void release_drawing(struct drawing *d)
 {
-    for (unsigned i = 0; i < d->samples->count; i++)
-        free(d->key[i]);
-    free(d->key);
-    for (unsigned i = 0; i < MOST_THREADS; i++) {
-        plumb_base_text_release(&d->thread[i]);
-        plumb_base_text_release(&d->thread_key[i]);
-    }
-    plumb_base_text_release(&d->before);
-    plumb_base_text_release(&d->before_key);
-}
-
-static bool first_differs(const struct plumb_object *o)
-{
-    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS; i++)
-        if (o->operations[i].name && o->operations[i].by != PLUMB_BY_ANY)
-            return true;
-    return false;
+    for (unsigned i = 0; i < MOST_THREADS; i++)
+        release_part(&d->thread[i]);
+    release_part(&d->before);
+    free(d);
 }
 
 bool explore_samples_draw(struct explore_samples *s,
@@ -400,27 +398,24 @@ bool explore_samples_draw(struct explore_samples *s,
 {
     struct drawing *const d = calloc(1, sizeof *d);
     const size_t most = (size_t)wanted->small + wanted->count + wanted->more;
-    *s = (struct explore_samples){ .test = calloc(most, sizeof *s->test),
-                                   .init = calloc(most, sizeof *s->init) };
-    if (!d || !s->test || !s->init) {
-        free(d);
-        explore_samples_release(s);
+    *s = (struct explore_samples){ .count = 0 };
+    plumb_base_arena_init(&s->arena, NULL);
+    if (!d)
         return false;
-    }
     d->samples = s;
-    d->key = calloc(most, sizeof *d->key);
-    d->first_differs = first_differs(object);
+    d->first_differs = explore_threads_differ(object);
     d->whole = object;
     d->object = *object;
     d->init = wanted->init;
+    s->test = plumb_base_arena_alloc(&s->arena, most * sizeof *s->test);
+    s->init = plumb_base_arena_alloc(&s->arena, most * sizeof *s->init);
+    d->key = plumb_base_arena_alloc(&s->arena, most * sizeof *d->key);
     plumb_record_menu_init(&d->menu, &d->object,
                            wanted->ops > wanted->init ? wanted->ops
                                                       : wanted->init);
     plumb_base_rng_seed(&d->rng, wanted->seed);
-    const bool done = d->key && draw_all(d, wanted);
-    if (d->key)
-        release_drawing(d);
-    free(d);
+    const bool done = s->test && s->init && d->key && draw_all(d, wanted);
+    release_drawing(d);
     if (!done)
         explore_samples_release(s);
     return done;
@@ -428,12 +423,6 @@ bool explore_samples_draw(struct explore_samples *s,
 
 void explore_samples_release(struct explore_samples *s)
 {
-    assert(!s->count || (s->test && s->init));
-    for (unsigned i = 0; i < s->count; i++) {
-        free(s->test[i]);
-        free(s->init[i]);
-    }
-    free(s->test);
-    free(s->init);
+    plumb_base_arena_release(&s->arena);
     *s = (struct explore_samples){ .count = 0 };
 }

@@ -19,15 +19,17 @@
 #ifndef PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SAMPLES_H
 #define PLUMB_APP_EXPLORE_DRIVER_EXPLORE_SAMPLES_H
 
+#include "base/arena.h"
 #include <plumb/object.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 struct explore_samples {
-    char **test; /* texts, as after --test */
-    char **init; /* ... and after --init   */
+    const char **test; /* texts, as after --test */
+    const char **init; /* ... and after --init   */
     unsigned count;
     unsigned small; /* so many of them were not drawn */
+    struct plumb_base_arena arena;
 };
 
 struct explore_samples_wanted {

@@ -1,6 +1,9 @@
 /* explore_search.c - from scenarios to a verdict. */
 #include "app/console/progress.h"
 #include "app/console/say.h"
+#include "app/explore/infer/likeness.h"
+#include "app/explore/infer/matrix_search.h"
+#include "app/explore/infer/observation_files.h"
 #include "app/explore/report/explore_report.h"
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
@@ -26,7 +29,9 @@ struct search {
     struct explore_totals totals;
     struct explore_found *found; /* MOST_FOUND of them */
     unsigned founds;
-    bool too_many;       /* more than there is room for */
+    bool too_many;                 /* more than there is room for */
+    struct explore_likeness *like; /* or NULL */
+    unsigned tests;                /* all that there are */
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
@@ -61,6 +66,7 @@ static bool copy_host(const struct explore_host_process *from,
     const struct job *const job = from->job;
     memcpy(&to->job->request, &job->request, sizeof job->request);
     to->job->target = job->target;
+    plumb_infer_store_copy(&job->serial, &to->job->serial);
     to->job->findings = job->findings;
     memcpy(to->job->finding, job->finding, sizeof job->finding);
     to->job->steps = job->steps;
@@ -134,11 +140,26 @@ static bool take_findings(struct search *s, unsigned number,
     return true;
 }
 
+/* Without all serial histories there is nothing to judge by. */
+static void note_serial_end(struct search *s, const struct job *job)
+{
+    static const char *const why[] = {
+        [PLUMB_INFER_CUT] = "a serial execution has too many steps (--steps)",
+        [PLUMB_INFER_TOO_MANY] = "the test has too many serial histories",
+        [PLUMB_INFER_BROKEN] = "a serial execution ended in a fault",
+    };
+    const size_t end = (size_t)job->serial.end;
+    if (end < sizeof why / sizeof *why && why[end] && !s->totals.undecided[0])
+        snprintf(s->totals.undecided, sizeof s->totals.undecided, "%s",
+                 why[end]);
+}
+
 /* By executions, not by time: the same every time. */
 static bool is_enough(const struct search *s)
 {
     const struct explore_settings *const with = s->e->with;
-    return !with->test && !with->samples && s->drawn >= DEFAULT_SAMPLES &&
+    return !with->test && !with->samples && !s->e->infers &&
+           s->drawn >= DEFAULT_SAMPLES &&
            s->totals.executions >= FEW_EXECUTIONS;
 }
 
@@ -163,9 +184,16 @@ static unsigned take_job(void *context, unsigned number,
     }
     s->executions += atomic_load(&h->job->progress.executions);
     s->too_many |= h->job->more_findings;
+    if (!explore_observations_save(s->e, number, s->tests, h->job)) {
+        s->error = true;
+        return TAKE_NO_MORE;
+    }
     for (unsigned races = 0; races < 2; races++)
         if (!take_findings(s, s->totals.scenarios, h, races))
             return TAKE_NO_MORE;
+    note_serial_end(s, h->job);
+    if (s->like)
+        explore_likeness_add(s->like, h->job);
     explore_totals_add(&s->totals, s->e, h->job, end);
     s->drawn += number >= s->small;
     if (is_enough(s))
@@ -233,13 +261,6 @@ static bool replay(const struct search *s, struct explore_found *f)
            internal_error(s, "a finding does not appear on replay");
 }
 
-static void add_flags(const struct exploration *e,
-                      struct console_wordlist *flags)
-{
-    for (size_t i = 0; i < e->with->nextra; i++)
-        console_wordlist_add(flags, e->with->extra[i]);
-}
-
 static void write_schedule(const struct exploration *e, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
@@ -260,9 +281,11 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
     snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
     snprintf(s.target, sizeof s.target, "%s", e->target->given);
     snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
+    snprintf(s.nondet, sizeof s.nondet, "%s", r->nondet);
     snprintf(s.finding, sizeof s.finding, "%s",
              explore_verdict_of_fault(finding->what.fault));
-    add_flags(e, &s.flags);
+    for (size_t i = 0; i < e->with->nextra; i++)
+        console_wordlist_add(&s.flags, e->with->extra[i]);
     for (size_t i = 0; i < e->with->nargs; i++)
         console_wordlist_add(&s.arguments, e->with->args[i]);
     const bool whole = explore_schedule_make_room(&s, s.length) &&
@@ -288,7 +311,9 @@ static bool tell_violation(struct search *s, struct explore_found *f,
         return false;
     if (!replay(s, f))
         return false;
-    write_schedule(e, f); /* what it cannot write, it has said */
+    if (explore_violation_finding(&f->violation)->what.fault !=
+        FAULT_NONDETERMINISTIC) /* of two executions */
+        write_schedule(e, f);   /* what it cannot write, it has said */
     explore_report_violation(e, f, first);
     return true;
 }
@@ -346,6 +371,19 @@ static void note_rate(const struct search *s, uint64_t began)
                      seconds > 0 ? (double)s->executions / seconds : 0.0);
 }
 
+/* What phase 1 took, for who asks. */
+static void note_serial(const struct search *s)
+{
+    const struct explore_serial_totals *const t = &s->totals.serial;
+    const unsigned tests = s->totals.scenarios;
+    if (s->e->infers && s->e->with->verbose && tests)
+        console_note("serial phase: %.3f ms on average, %.3f ms at most; "
+                     "%" PRIu32 " positions at most; %u of %u tests block",
+                     (double)t->nanoseconds / 1e6 / tests,
+                     (double)t->longest / 1e6, t->positions, t->blocking,
+                     tests);
+}
+
 static void count_what_is_left(struct search *s)
 {
     if (s->totals.scenarios >= s->totals.wanted)
@@ -367,6 +405,18 @@ static void note_shortfall(const struct search *s)
             s->e->subject, why);
 }
 
+static void show_likeness(struct search *s)
+{
+    struct plumb_base_text text;
+    if (!s->like)
+        return;
+    plumb_base_text_init(&text, NULL);
+    explore_likeness_show(s->like, &text);
+    snprintf(s->totals.serial.like, sizeof s->totals.serial.like, "%s",
+             plumb_base_text_string(&text));
+    plumb_base_text_release(&text);
+}
+
 static enum console_status conclude(struct search *s)
 {
     if (s->error)
@@ -381,30 +431,35 @@ static enum console_status conclude(struct search *s)
         !s->totals.undecided[0] && !s->e->unseen[0] &&
         !s->totals.coverage.instrumented)
         return not_instrumented(s->e);
+    show_likeness(s);
     return explore_report_pass(s->e, &s->totals);
 }
 
-static enum console_status search_tests(struct exploration *e,
-                                        const struct exploration_tests *tests)
+enum console_status exploration_search_tests(
+    struct exploration *e, const struct exploration_tests *tests)
 {
     const uint64_t began = runtime_nanoseconds_now();
-    struct search s = { .e = e, .small = tests->sure };
+    struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
     s.found = calloc(MOST_FOUND, sizeof *s.found);
     if (!s.found) {
         console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
+    if (e->infers && !e->with->nondet)
+        s.like = explore_likeness_open(e->with->names);
     if (!e->with->quiet)
         console_progress_start(e->budget);
     s.error = !exploration_run(e, tests, take_job, &s) || s.error;
     const enum console_status status = conclude(&s);
     console_progress_stop();
     note_rate(&s, began);
+    note_serial(&s);
     for (unsigned i = 0; i < s.founds; i++) {
         explore_host_close(&s.found[i].violation.host);
         explore_host_close(&s.found[i].replayed);
     }
+    explore_likeness_close(s.like);
     free(s.found);
     return status;
 }
@@ -413,12 +468,11 @@ static enum console_status search_tests(struct exploration *e,
 
 /* It may be what the user wants to see, but not unawares. */
 static void note_misuse(const struct exploration *e,
-                        const struct explore_scenario *s,
-                        const struct plumb_object *object)
+                        const struct explore_scenario *s)
 {
     unsigned thread;
     const struct plumb_operation *const o =
-        explore_scenario_misuse(s, object, &thread);
+        explore_scenario_misuse(s, &e->object, &thread);
     if (o)
         console_note("%s: --test calls %s in thread %u, but its .by reserves "
                      "the operation for %s (see testing-an-object.md)",
@@ -427,42 +481,36 @@ static void note_misuse(const struct exploration *e,
                                              : "all but the first thread");
 }
 
-static bool test_is_good(const struct exploration *e,
-                         const struct plumb_object *object, const char *test)
+static bool is_too_long(const char *text)
 {
-    const struct explore_settings *const with = e->with;
-    struct explore_scenario *const s = calloc(1, sizeof *s);
-    struct plumb_error err = { .message = "out of memory" };
-    const char *const init = with->init ? with->init : e->what.init;
-    const char *const final = with->final ? with->final : e->what.final;
-    bool good = s != NULL;
-    if (good && (strlen(test) >= JOB_TEXT || strlen(init) >= JOB_TEXT ||
-                 strlen(final) >= JOB_TEXT)) {
-        snprintf(err.message, sizeof err.message,
-                 "--test, --init or --final is longer than %d bytes",
-                 JOB_TEXT - 1);
-        good = false;
-    }
-    if (good) {
-        snprintf(s->test, JOB_TEXT, "%s", test);
-        snprintf(s->init, JOB_TEXT, "%s", init);
-        snprintf(s->final, JOB_TEXT, "%s", final);
-        good = explore_scenario_check(s, object, &err) == PLUMB_OK;
-    }
-    if (good)
-        note_misuse(e, s, object);
-    else
-        console_say("%s: %s", e->target->given, err.message);
-    free(s);
-    return good;
+    return text && strlen(text) >= JOB_TEXT;
 }
 
-static enum console_status search_one(struct exploration *e, char *test)
+static bool test_is_good(const struct exploration *e, const char *test)
+{
+    struct explore_scenario s;
+    struct plumb_error err;
+    if (is_too_long(test) || is_too_long(e->with->init) ||
+        is_too_long(e->with->final)) {
+        console_say("%s: --test, --init or --final is longer than %d bytes",
+                    e->target->given, JOB_TEXT - 1);
+        return false;
+    }
+    exploration_scenario(e, test, NULL, &s);
+    if (explore_scenario_check(&s, &e->object, &err) != PLUMB_OK) {
+        console_say("%s: %s", e->target->given, err.message);
+        return false;
+    }
+    note_misuse(e, &s);
+    return true;
+}
+
+static enum console_status search_one(struct exploration *e, const char *test)
 {
     const struct exploration_tests tests = { .test = &test,
                                              .count = 1,
                                              .sure_end = 1 };
-    return search_tests(e, &tests);
+    return exploration_search_tests(e, &tests);
 }
 
 /* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
@@ -478,11 +526,10 @@ static enum console_status search_drawn(struct exploration *e,
         .sure = s->small,
         .sure_end = s->small + drawn < s->count ? s->small + drawn : s->count,
     };
-    return search_tests(e, &tests);
+    return exploration_search_tests(e, &tests);
 }
 
-static enum console_status search_samples(struct exploration *e,
-                                          const struct plumb_object *object)
+static enum console_status search_samples(struct exploration *e)
 {
     const struct explore_settings *const with = e->with;
     const bool own_init = with->init || *e->what.init;
@@ -497,7 +544,7 @@ static enum console_status search_samples(struct exploration *e,
         .seed = with->seed
     };
     struct explore_samples samples;
-    if (!explore_samples_draw(&samples, object, &wanted)) {
+    if (!explore_samples_draw(&samples, &e->object, &wanted)) {
         console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
@@ -506,30 +553,42 @@ static enum console_status search_samples(struct exploration *e,
         console_say("%s: nothing to test: the object has no operation that a "
                     "thread may invoke",
                     e->target->given);
-    else if (test_is_good(e, object, samples.test[samples.count - 1]))
+    else if (test_is_good(e, samples.test[samples.count - 1]))
         status = search_drawn(e, &samples, own_init);
     explore_samples_release(&samples);
     return status;
 }
 
+/* Options that only an inferred specification has a use for. */
+static bool options_have_effect(const struct exploration *e)
+{
+    const struct explore_settings *const with = e->with;
+    const char *const option = e->infers            ? NULL
+                               : with->automatic    ? "--auto"
+                               : with->sequences    ? "--sequence"
+                               : with->observations ? "--observations"
+                               : with->nondet       ? "--nondet"
+                               : with->names        ? "--names"
+                                                    : NULL;
+    if (option)
+        console_say("plumb explore: %s has no effect without --spec infer",
+                    option);
+    return !option;
+}
+
 enum console_status exploration_search(struct exploration *e)
 {
-    struct plumb_object object;
-    char nothing[] = "";
+    if (!options_have_effect(e))
+        return STATUS_ERROR;
     explore_unseen_code_find(e);
     if (e->program)
-        return search_one(e, nothing);
-    if (!objects_described_object(&e->what, &object)) {
+        return search_one(e, "");
+    if (!objects_described_object(&e->what, &e->object)) {
         console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
         return STATUS_ERROR;
     }
     if (!e->with->test)
-        return search_samples(e, &object);
-    if (!test_is_good(e, &object, e->with->test))
-        return STATUS_ERROR;
-    char *const test = strdup(e->with->test);
-    const enum console_status status =
-        test ? search_one(e, test) : STATUS_ERROR;
-    free(test);
-    return status;
+        return e->infers ? explore_search_matrices(e) : search_samples(e);
+    return test_is_good(e, e->with->test) ? search_one(e, e->with->test)
+                                          : STATUS_ERROR;
 }

@@ -16,12 +16,18 @@ enum {
 };
 
 struct explore_settings {
-    const char *object; /* as it was given                             */
-    const char *spec;   /* --spec, or NULL: the object's own           */
+    const char *object;       /* as it was given                             */
+    const char *spec;         /* --spec, or NULL: the object's own           */
+    const char *observations; /* of the serial phase: a file; or NULL  */
     /* --test, --init, --final; or NULL.  Without a test, samples. */
     const char *test, *init, *final;
     unsigned threads, ops;
-    unsigned samples; /* 0: as many as are worth it */
+    bool own_ops;          /* --ops was given                             */
+    bool automatic;        /* --auto                                      */
+    const char *sequences; /* --sequence, or NULL                         */
+    const char *nondet;    /* --nondet, or NULL                           */
+    const char *names;     /* --names, or NULL                            */
+    unsigned samples;      /* 0: as many as are worth it */
     uint64_t seed;
     enum plumb_strategy strategy;
     bool bounded;

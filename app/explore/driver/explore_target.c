@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const char INFER[] = "infer";
+
 struct readiness {
     struct exploration *e;
     bool judges;
@@ -24,16 +26,17 @@ struct readiness {
 static bool load_spec(struct exploration *e)
 {
     struct plumb_error err = { 0 };
-    if (e->program)
+    if (e->program || e->infers)
         return true;
     if (!e->plugin) {
-        if (plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK)
-            return true;
-        console_say("%s%s %s: %s",
-                    e->with->spec ? "plumb explore: " : e->target->given,
-                    e->with->spec ? "--spec" : ": its .spec", e->spec_name,
-                    err.message);
-        return false;
+        const bool good =
+            plumb_spec_parse(e->spec_name, &e->spec, &err) == PLUMB_OK;
+        if (!good)
+            console_say("%s%s %s: %s",
+                        e->with->spec ? "plumb explore: " : e->target->given,
+                        e->with->spec ? "--spec" : ": its .spec", e->spec_name,
+                        err.message);
+        return good;
     }
     const struct plumb_user_spec *const user = objects_plugin_load(e->plugin);
     if (!user)
@@ -63,7 +66,7 @@ static enum console_status run(void *context)
 
 static enum console_status run_with_plugin(struct readiness *r)
 {
-    struct objects_plugin plugin;
+    struct objects_target plugin;
     if (!objects_plugin_build(&plugin, r->e->spec_name))
         return STATUS_ERROR;
     r->e->plugin = &plugin; /* cppcheck-suppress autoVariables; until below */
@@ -71,21 +74,19 @@ static enum console_status run_with_plugin(struct readiness *r)
         r->judges ? objects_guard_run(&plugin, r->e->with->timeout, run, r)
                   : run(r);
     r->e->plugin = NULL;
-    objects_plugin_release(&plugin);
+    objects_target_release(&plugin);
     return status;
 }
 
-static bool find_spec(struct exploration *e)
+/* Without a specification, the object is compared with itself. */
+static void find_spec(struct exploration *e)
 {
     e->spec_name = e->program      ? ""
                    : e->with->spec ? e->with->spec
                                    : e->what.spec;
-    if (e->program || *e->spec_name)
-        return true;
-    console_say("%s: the object names no specification; give one, such as "
-                "--spec queue (see `plumb list specs`)",
-                e->target->given);
-    return false;
+    if (!e->program && !*e->spec_name)
+        e->spec_name = INFER;
+    e->infers = strcmp(e->spec_name, INFER) == 0;
 }
 
 /* ---- the target ---- */
@@ -113,9 +114,10 @@ static bool find_kind(struct exploration *e)
 static enum console_status explore_built(struct readiness *r)
 {
     struct exploration *const e = r->e;
-    if (!find_kind(e) || !exploration_describe(e) || !find_spec(e))
+    if (!find_kind(e) || !exploration_describe(e))
         return plumb_budget_state(e->budget) != PLUMB_OK ? STATUS_UNDECIDED
                                                          : STATUS_ERROR;
+    find_spec(e);
     return !e->program && objects_is_plugin(e->spec_name) ? run_with_plugin(r)
                                                           : run(r);
 }

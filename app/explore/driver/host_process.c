@@ -105,6 +105,9 @@ static void end_text(char *text, size_t size)
 }
 #define END_TEXT(text) end_text(text, sizeof(text))
 
+/* What counts is no more than there is room for. */
+#define LIMIT(count, most) ((count) = (count) < (most) ? (count) : (most))
+
 static void mend_description(struct job_description *d)
 {
     END_TEXT(d->name);
@@ -113,23 +116,17 @@ static void mend_description(struct job_description *d)
     END_TEXT(d->final);
     END_TEXT(d->build_id);
     END_TEXT(d->unseen);
-    if (d->operations > PLUMB_MAX_OPERATIONS)
-        d->operations = PLUMB_MAX_OPERATIONS;
+    LIMIT(d->operations, PLUMB_MAX_OPERATIONS);
     for (unsigned i = 0; i < d->operations; i++) {
         END_TEXT(d->operation[i].name);
         for (unsigned n = 0; n < PLUMB_MAX_ARGUMENTS; n++)
             END_TEXT(d->operation[i].words[n]);
-        if (d->operation[i].arity > PLUMB_MAX_ARGUMENTS)
-            d->operation[i].arity = PLUMB_MAX_ARGUMENTS;
+        LIMIT(d->operation[i].arity, PLUMB_MAX_ARGUMENTS);
     }
-    if (d->scenario > JOB_OPERATIONS)
-        d->scenario = JOB_OPERATIONS;
-    if (d->processes > JOB_PROCESSES)
-        d->processes = JOB_PROCESSES;
-    if (d->init_count > d->scenario)
-        d->init_count = d->scenario;
-    if (d->final_count > d->scenario - d->init_count)
-        d->final_count = d->scenario - d->init_count;
+    LIMIT(d->scenario, JOB_OPERATIONS);
+    LIMIT(d->processes, JOB_PROCESSES);
+    LIMIT(d->init_count, d->scenario);
+    LIMIT(d->final_count, d->scenario - d->init_count);
     for (unsigned i = 0; i < d->scenario; i++)
         if (d->process[i] >= JOB_PROCESSES)
             d->process[i] = JOB_PROCESSES - 1;
@@ -140,12 +137,9 @@ static void mend_finding(struct job_finding *f)
     END_TEXT(f->what.text);
     if (f->what.fault > FAULT_LEAK)
         f->what.fault = FAULT_NONE;
-    if (f->first > JOB_STEPS)
-        f->first = JOB_STEPS;
-    if (f->length > JOB_STEPS - f->first)
-        f->length = JOB_STEPS - f->first;
-    if (f->points > JOB_POINTS)
-        f->points = JOB_POINTS;
+    LIMIT(f->first, JOB_STEPS);
+    LIMIT(f->length, JOB_STEPS - f->first);
+    LIMIT(f->points, JOB_POINTS);
 }
 
 /* The target shares the process that wrote it. */
@@ -153,22 +147,15 @@ static void mend(struct job *job)
 {
     END_TEXT(job->message);
     mend_description(&job->target);
-    if (job->findings > JOB_FINDINGS)
-        job->findings = JOB_FINDINGS;
+    LIMIT(job->findings, JOB_FINDINGS);
     for (uint32_t i = 0; i < job->findings; i++)
         mend_finding(&job->finding[i]);
-    if (job->coverage.places > JOB_PLACES)
-        job->coverage.places = JOB_PLACES;
-    if (job->request.points > JOB_POINTS)
-        job->request.points = JOB_POINTS;
-    if (job->now.length > sizeof job->now.step / sizeof *job->now.step)
-        job->now.length = sizeof job->now.step / sizeof *job->now.step;
-    if (job->steps > JOB_STEPS)
-        job->steps = JOB_STEPS;
-    if (job->trace.count > JOB_TRACE)
-        job->trace.count = JOB_TRACE;
-    if (job->output > JOB_OUTPUT)
-        job->output = JOB_OUTPUT;
+    LIMIT(job->coverage.places, JOB_PLACES);
+    LIMIT(job->request.points, JOB_POINTS);
+    LIMIT(job->now.length, sizeof job->now.step / sizeof *job->now.step);
+    LIMIT(job->steps, JOB_STEPS);
+    LIMIT(job->trace.count, JOB_TRACE);
+    LIMIT(job->output, JOB_OUTPUT);
     job->trace.record = NULL;
 }
 
@@ -208,13 +195,14 @@ void explore_host_kill(struct explore_host_process *h)
     h->killed = WIFSIGNALED(h->how) && WTERMSIG(h->how) == SIGKILL;
 }
 
-void explore_host_death(const struct explore_host_process *h, char *text,
-                        size_t size)
+const char *explore_host_death(const struct explore_host_process *h,
+                               char text[HOST_DEATH])
 {
     if (WIFSIGNALED(h->how))
-        snprintf(text, size, "%s", strsignal(WTERMSIG(h->how)));
+        snprintf(text, HOST_DEATH, "%s", strsignal(WTERMSIG(h->how)));
     else
-        snprintf(text, size, "exit status %d", WEXITSTATUS(h->how));
+        snprintf(text, HOST_DEATH, "exit status %d", WEXITSTATUS(h->how));
+    return text;
 }
 
 void explore_host_close(struct explore_host_process *h)

@@ -36,9 +36,10 @@ bool explore_host_has_ended(struct explore_host_process *h);
 void explore_host_stop(struct explore_host_process *h);
 void explore_host_kill(struct explore_host_process *h);
 
-/* How it died, in words: "Segmentation fault", "exit status 3". */
-void explore_host_death(const struct explore_host_process *h, char *text,
-                        size_t size);
+/* How it died, in words, in `text`: "Segmentation fault", "exit status 3". */
+enum { HOST_DEATH = 80 };
+const char *explore_host_death(const struct explore_host_process *h,
+                               char text[HOST_DEATH]);
 
 void explore_host_close(struct explore_host_process *h);
 

@@ -87,6 +87,22 @@ static void add_bars(struct plumb_base_text *t, unsigned between, bool keep)
         plumb_base_text_add(t, t->size ? " |" : "|");
 }
 
+static void add_one(struct plumb_base_text *t, const char *from,
+                    const char *end)
+{
+    plumb_base_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from),
+                           from);
+}
+
+/* False if it does not fit, or there was no memory. */
+static bool finish(struct plumb_base_text *t, char out[JOB_TEXT])
+{
+    const bool fits = !t->broken && t->size < JOB_TEXT;
+    snprintf(out, JOB_TEXT, "%s", plumb_base_text_string(t));
+    plumb_base_text_release(t);
+    return fits;
+}
+
 /* Copy a text without its operation `k`; it may have fewer. */
 static void copy_without(const char *from, unsigned k, bool keep,
                          char out[JOB_TEXT])
@@ -99,14 +115,12 @@ static void copy_without(const char *from, unsigned k, bool keep,
         if (n++ == k)
             continue;
         add_bars(&t, thread - last, keep);
-        plumb_base_text_printf(&t, "%s%.*s", t.size ? " " : "",
-                               (int)(end - from), from);
+        add_one(&t, from, end);
         last = thread;
     }
     if (keep)
         add_bars(&t, thread - last, true);
-    snprintf(out, JOB_TEXT, "%s", plumb_base_text_string(&t));
-    plumb_base_text_release(&t);
+    finish(&t, out);
 }
 
 void explore_scenario_without(const struct explore_scenario *s, unsigned k,
@@ -120,23 +134,6 @@ void explore_scenario_without(const struct explore_scenario *s, unsigned k,
 }
 
 /* ---- fewer at once ---- */
-
-static void add_one(struct plumb_base_text *t, const char *from,
-                    const char *end)
-{
-    plumb_base_text_printf(t, "%s%.*s", t->size ? " " : "", (int)(end - from),
-                           from);
-}
-
-/* False if it does not fit, or there was no memory. */
-static bool finish(struct plumb_base_text *t, char out[JOB_TEXT])
-{
-    const bool fits = !t->broken && t->size < JOB_TEXT;
-    if (fits)
-        snprintf(out, JOB_TEXT, "%s", plumb_base_text_string(t));
-    plumb_base_text_release(t);
-    return fits;
-}
 
 bool explore_scenario_moved(const struct explore_scenario *s, unsigned t,
                             bool keep, struct explore_scenario *out)
@@ -192,27 +189,27 @@ bool explore_scenario_joined(const struct explore_scenario *s, unsigned a,
 
 /* ---- is it one? ---- */
 
+#define FAIL(err, ...) plumb_base_fail(err, PLUMB_EINPUT, 0, 0, __VA_ARGS__)
+
 static enum plumb_status check_part(const char *text, const char *option,
                                     const struct plumb_object *object,
-                                    unsigned most,
-                                    struct plumb_record_script *script,
-                                    struct plumb_error *err)
+                                    unsigned most, struct plumb_error *err)
 {
+    struct plumb_record_script script;
     struct plumb_error why = { 0 };
-    if (plumb_record_script_parse(script, text, object, &why) != PLUMB_OK)
+    if (plumb_record_script_parse(&script, text, object, &why) != PLUMB_OK)
         return plumb_base_fail(err, why.status, 0, 0,
                                "%s, column %" PRIu64 ": %.180s", option,
                                why.column, why.message);
-    const unsigned processes = script->processes;
-    plumb_record_script_release(script);
-    if (processes > most && most == 1)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "%s: | separates threads and is allowed only in --test", option);
-    if (processes > most)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "%s: more than %u threads", option, most);
-    return PLUMB_OK;
+    const unsigned processes = script.processes;
+    plumb_record_script_release(&script);
+    if (processes <= most)
+        return PLUMB_OK;
+    return most == 1 ? FAIL(err,
+                            "%s: | separates threads and is allowed only in "
+                            "--test",
+                            option)
+                     : FAIL(err, "%s: more than %u threads", option, most);
 }
 
 /* Where a thread should have an operation and has none; or NULL. */
@@ -229,8 +226,7 @@ static const char *missing_operation(const char *at)
     return NULL;
 }
 
-/* Where threads differ by their number, one may have nothing to do. */
-static bool numbers_matter(const struct plumb_object *object)
+bool explore_threads_differ(const struct plumb_object *object)
 {
     for (unsigned i = 0; i < plumb_record_object_size(object); i++)
         if (object->operations[i].by != PLUMB_BY_ANY)
@@ -242,29 +238,26 @@ enum plumb_status explore_scenario_check(const struct explore_scenario *s,
                                          const struct plumb_object *object,
                                          struct plumb_error *err)
 {
-    struct plumb_record_script script;
     enum plumb_status status =
-        check_part(s->test, "--test", object, JOB_PROCESSES, &script, err);
+        check_part(s->test, "--test", object, JOB_PROCESSES, err);
     if (status == PLUMB_OK)
-        status = check_part(s->init, "--init", object, 1, &script, err);
+        status = check_part(s->init, "--init", object, 1, err);
     if (status == PLUMB_OK)
-        status = check_part(s->final, "--final", object, 1, &script, err);
+        status = check_part(s->final, "--final", object, 1, err);
     if (status != PLUMB_OK)
         return status;
     if (explore_scenario_size(s) > JOB_OPERATIONS)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "--test, --init and --final have more than %d "
-                               "operations in total",
-                               JOB_OPERATIONS);
+        return FAIL(err,
+                    "--test, --init and --final have more than %d operations "
+                    "in total",
+                    JOB_OPERATIONS);
     if (count_operations(s->test) == 0)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "--test: no operation given");
+        return FAIL(err, "--test: no operation given");
+    /* Where threads differ, one may have nothing to do. */
     const char *const missing = missing_operation(s->test);
-    if (missing && !numbers_matter(object))
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, 0,
-            "--test, column %td: this thread has no operation",
-            missing - s->test + 1);
+    if (missing && !explore_threads_differ(object))
+        return FAIL(err, "--test, column %td: this thread has no operation",
+                    missing - s->test + 1);
     return PLUMB_OK;
 }
 

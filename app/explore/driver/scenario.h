@@ -38,6 +38,10 @@ bool explore_scenario_moved(const struct explore_scenario *s, unsigned t,
 bool explore_scenario_joined(const struct explore_scenario *s, unsigned a,
                              unsigned b, struct explore_scenario *out);
 
+/* Does it matter which number a thread has?  Where it does not, threads are
+ * alike. */
+bool explore_threads_differ(const struct plumb_object *object);
+
 /* Are these operations of the object, and not too many?  The error's message
  * names the part: "--test, column 5: ...". */
 enum plumb_status explore_scenario_check(const struct explore_scenario *s,

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,49 @@ const char *const explore_schedule_reuse[] = { "at-once", "never", "choice",
 static const char first_line[] = "plumb-schedule 1";
 
 enum { LINE_WIDTH = 72, MOST_RANDOM = 256 };
+
+/* ---- the lines ---- */
+
+enum kind { TEXT, WORDS, YES, CHOICE, NUMBER, POINT, RACE, STEPS };
+
+/* What stands behind a key, and where a schedule keeps it. */
+struct key {
+    const char *name;
+    enum kind kind;
+    size_t at, size; /* in struct explore_schedule */
+    const char *const *choice;
+    uint32_t most; /* ... and the number is called `what` in messages */
+    const char *what;
+    bool required;
+};
+
+#define FIELD(name)                                                            \
+    .at = offsetof(struct explore_schedule, name),                             \
+    .size = sizeof((struct explore_schedule *)NULL)->name
+
+static const struct key keys[] = {
+    { "build-id", TEXT, FIELD(build_id) },
+    { "target", TEXT, FIELD(target), .required = true },
+    { "flag", WORDS, FIELD(flags) },
+    { .name = "program", .kind = YES },
+    { "argument", WORDS, FIELD(arguments) },
+    { "spec", TEXT, FIELD(spec) },
+    { "nondet", TEXT, FIELD(nondet) },
+    { "init", TEXT, FIELD(scenario.init) },
+    { "test", TEXT, FIELD(scenario.test) },
+    { "final", TEXT, FIELD(scenario.final) },
+    { "calls", CHOICE, FIELD(calls), explore_schedule_calls, .required = true },
+    { "races", CHOICE, FIELD(races), explore_schedule_races },
+    { "reuse", CHOICE, FIELD(reuse), explore_schedule_reuse },
+    { "random", NUMBER, FIELD(random), NULL, MOST_RANDOM, "a number" },
+    { .name = "point", .kind = POINT },
+    { "finding", TEXT, FIELD(finding) },
+    { .name = "race", .kind = RACE },
+    { "cycle", NUMBER, FIELD(cycle), NULL, JOB_STEPS, "the number of steps" },
+    { .name = "steps", .kind = STEPS, .required = true },
+};
+
+enum { KEYS = sizeof keys / sizeof *keys, LAST_KEY = KEYS - 1 };
 
 /* ---- writing ---- */
 
@@ -33,20 +77,6 @@ static void add_value(struct plumb_base_text *out, const char *key,
             plumb_base_text_bytes(out, value, 1);
     }
     plumb_base_text_add(out, "\n");
-}
-
-static void add_values(struct plumb_base_text *out, const char *key,
-                       const struct console_wordlist *words)
-{
-    for (size_t i = 0; i < words->count; i++)
-        add_value(out, key, words->word[i]);
-}
-
-static void add_unless_empty(struct plumb_base_text *out, const char *key,
-                             const char *value)
-{
-    if (*value)
-        add_value(out, key, value);
 }
 
 /* Is the thread of step `at` left because it came round? */
@@ -89,43 +119,63 @@ static void add_steps(struct plumb_base_text *out,
         plumb_base_text_add(out, "\n");
 }
 
+static void add_line(struct plumb_base_text *out,
+                     const struct explore_schedule *s, const struct key *key)
+{
+    const void *const field = (const char *)s + key->at;
+    const struct console_wordlist *const words = field;
+    const char *const text = field;
+    const uint32_t *const number = field;
+    switch (key->kind) {
+    case TEXT:
+        if (*text)
+            add_value(out, key->name, text);
+        break;
+    case WORDS:
+        for (size_t i = 0; i < words->count; i++)
+            add_value(out, key->name, words->word[i]);
+        break;
+    case YES:
+        if (s->program)
+            add_value(out, key->name, "yes");
+        break;
+    case CHOICE:
+        add_value(out, key->name, key->choice[*number]);
+        break;
+    case NUMBER:
+        if (*number)
+            plumb_base_text_printf(out, "%s %" PRIu32 "\n", key->name, *number);
+        break;
+    case POINT:
+        for (uint32_t i = 0; i < s->points; i++)
+            plumb_base_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
+        break;
+    case RACE:
+        if (s->race[0] || s->race[1])
+            plumb_base_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n",
+                                   s->race[0], s->race[1]);
+        break;
+    case STEPS:
+        plumb_base_text_printf(out, "steps %" PRIu32 "\n", s->length);
+        add_steps(out, s);
+    }
+}
+
 void explore_schedule_print(const struct explore_schedule *s,
                             struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "%s\n", first_line);
-    add_unless_empty(out, "build-id", s->build_id);
-    add_value(out, "target", s->target);
-    add_values(out, "flag", &s->flags);
-    if (s->program)
-        plumb_base_text_add(out, "program yes\n");
-    add_values(out, "argument", &s->arguments);
-    add_unless_empty(out, "spec", s->spec);
-    add_unless_empty(out, "init", s->scenario.init);
-    add_unless_empty(out, "test", s->scenario.test);
-    add_unless_empty(out, "final", s->scenario.final);
-    add_value(out, "calls", explore_schedule_calls[s->calls]);
-    add_value(out, "races", explore_schedule_races[s->races]);
-    add_value(out, "reuse", explore_schedule_reuse[s->reuse]);
-    plumb_base_text_printf(out, "random %" PRIu32 "\n", s->random);
-    for (uint32_t i = 0; i < s->points; i++)
-        plumb_base_text_printf(out, "point %" PRIu32 "\n", s->point[i]);
-    add_unless_empty(out, "finding", s->finding);
-    if (s->race[0] || s->race[1])
-        plumb_base_text_printf(out, "race %" PRIu64 " %" PRIu64 "\n",
-                               s->race[0], s->race[1]);
-    if (s->cycle)
-        plumb_base_text_printf(out, "cycle %" PRIu32 "\n", s->cycle);
-    plumb_base_text_printf(out, "steps %" PRIu32 "\n", s->length);
-    add_steps(out, s);
+    for (unsigned i = 0; i < KEYS; i++)
+        add_line(out, s, &keys[i]);
 }
 
 /* ---- reading ---- */
 
 struct reading {
     struct explore_schedule *s;
-    const char *at, *end; /* what is left of the text       */
-    const char *line;     /* where the line began           */
-    uint64_t number;      /* of the line, from 1            */
+    const char *at, *end;    /* what is left of the text       */
+    const char *line, *stop; /* the line is [line, stop)    */
+    uint64_t number;         /* of the line, from 1            */
     struct plumb_error *err;
     uint32_t seen; /* a bit per key                  */
     uint32_t steps;
@@ -143,13 +193,12 @@ static bool is_digit(char c)
 }
 
 /* A number below 2^32 at `*at`, which moves behind it. */
-static bool read_number(const struct reading *r, const char **at,
-                        const char *end, uint32_t most, const char *what,
-                        uint32_t *number)
+static bool read_number(const struct reading *r, const char **at, uint32_t most,
+                        const char *what, uint32_t *number)
 {
     const char *const begin = *at;
     uint64_t n = 0;
-    for (; *at < end && is_digit(**at) && n <= most; ++*at)
+    for (; *at < r->stop && is_digit(**at) && n <= most; ++*at)
         n = 10 * n + (uint64_t)(**at - '0');
     if (*at == begin)
         return FAIL(r, begin, "%s is missing", what);
@@ -181,13 +230,13 @@ static char unescape(const char **at, const char *end)
     return (char)(16 * hex_digit(p[2]) + hex_digit(p[3]));
 }
 
-static bool read_value(const struct reading *r, const char *at, const char *end,
-                       char *to, size_t size)
+static bool read_text(const struct reading *r, const char *at, char *to,
+                      size_t size)
 {
     size_t used = 0;
-    while (at < end) {
+    while (at < r->stop) {
         const char *const from = at;
-        const char c = *at == '\\' ? unescape(&at, end) : *at++;
+        const char c = *at == '\\' ? unescape(&at, r->stop) : *at++;
         if (!c)
             return FAIL(r, from,
                         *from
@@ -201,11 +250,11 @@ static bool read_value(const struct reading *r, const char *at, const char *end,
     return true;
 }
 
-static bool read_word(const struct reading *r, const char *at, const char *end,
+static bool read_word(const struct reading *r, const char *at,
                       struct console_wordlist *words)
 {
     char word[PATH_MAX];
-    if (!read_value(r, at, end, word, sizeof word))
+    if (!read_text(r, at, word, sizeof word))
         return false;
     console_wordlist_add(words, word);
     if (!words->broken)
@@ -214,162 +263,99 @@ static bool read_word(const struct reading *r, const char *at, const char *end,
     return false;
 }
 
+static bool is_word(const char *word, const char *at, const char *end)
+{
+    return strlen(word) == (size_t)(end - at) &&
+           memcmp(word, at, (size_t)(end - at)) == 0;
+}
+
 static bool read_choice(const struct reading *r, const char *at,
-                        const char *end, const char *const *choice, int *which)
+                        const char *const *choice, uint32_t *which)
 {
     for (*which = 0; choice[*which]; ++*which)
-        if (strlen(choice[*which]) == (size_t)(end - at) &&
-            memcmp(at, choice[*which], (size_t)(end - at)) == 0)
+        if (is_word(choice[*which], at, r->stop))
             return true;
     char all[64] = "";
     size_t used = 0;
     for (unsigned i = 0; choice[i] && used < sizeof all; i++)
         used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
                                  i ? ", " : "", choice[i]);
-    return FAIL(r, at, "expected %s%s", choice[1] ? "one of " : "", all);
+    return FAIL(r, at, "expected one of %s", all);
 }
 
 static bool read_whole_number(const struct reading *r, const char *at,
-                              const char *end, uint32_t most, const char *what,
-                              uint32_t *number)
+                              uint32_t most, const char *what, uint32_t *number)
 {
-    if (!read_number(r, &at, end, most, what, number))
+    if (!read_number(r, &at, most, what, number))
         return false;
-    return at == end || FAIL(r, at, "unexpected text after the number");
+    return at == r->stop || FAIL(r, at, "unexpected text after the number");
 }
 
-static bool read_race(const struct reading *r, const char *at, const char *end,
-                      uint64_t race[2])
+static bool read_race(const struct reading *r, const char *at, uint64_t race[2])
 {
     uint32_t place[2];
-    if (!read_number(r, &at, end, UINT32_MAX, "a place", &place[0]))
+    if (!read_number(r, &at, UINT32_MAX, "a place", &place[0]))
         return false;
-    if (at == end || *at != ' ')
+    if (at == r->stop || *at != ' ')
         return FAIL(r, at, "a race needs two places");
-    race[0] = place[0];
-    if (!read_whole_number(r, at + 1, end, UINT32_MAX, "a place", &place[1]))
+    if (!read_whole_number(r, at + 1, UINT32_MAX, "a place", &place[1]))
         return false;
+    race[0] = place[0];
     race[1] = place[1];
     return true;
 }
 
-enum key {
-    KEY_BUILD_ID,
-    KEY_TARGET,
-    KEY_FLAG,
-    KEY_PROGRAM,
-    KEY_ARGUMENT,
-    KEY_SPEC,
-    KEY_INIT,
-    KEY_TEST,
-    KEY_FINAL,
-    KEY_CALLS,
-    KEY_RACES,
-    KEY_REUSE,
-    KEY_RANDOM,
-    KEY_POINT,
-    KEY_FINDING,
-    KEY_RACE,
-    KEY_CYCLE,
-    KEY_STEPS,
-    KEYS
-};
-
-static const char *const key_name[KEYS] = {
-    "build-id", "target", "flag",    "program", "argument", "spec",
-    "init",     "test",   "final",   "calls",   "races",    "reuse",
-    "random",   "point",  "finding", "race",    "cycle",    "steps",
-};
-
-static bool take_text(struct reading *r, enum key key, const char *at,
-                      const char *end)
+static bool read_value(struct reading *r, const struct key *key, const char *at)
 {
     struct explore_schedule *const s = r->s;
-    switch (key) {
-    case KEY_BUILD_ID:
-        return read_value(r, at, end, s->build_id, sizeof s->build_id);
-    case KEY_TARGET:
-        return read_value(r, at, end, s->target, sizeof s->target);
-    case KEY_SPEC:
-        return read_value(r, at, end, s->spec, sizeof s->spec);
-    case KEY_INIT:
-        return read_value(r, at, end, s->scenario.init, JOB_TEXT);
-    case KEY_TEST:
-        return read_value(r, at, end, s->scenario.test, JOB_TEXT);
-    case KEY_FINAL:
-        return read_value(r, at, end, s->scenario.final, JOB_TEXT);
-    default:
-        return read_value(r, at, end, s->finding, sizeof s->finding);
-    }
-}
-
-static bool take_value(struct reading *r, enum key key, const char *at,
-                       const char *end)
-{
-    static const char *const yes[] = { "yes", NULL };
-    struct explore_schedule *const s = r->s;
-    int which = 0;
-    bool good;
-    switch (key) {
-    case KEY_FLAG:
-        return read_word(r, at, end, &s->flags);
-    case KEY_ARGUMENT:
-        return read_word(r, at, end, &s->arguments);
-    case KEY_PROGRAM:
-        s->program = true;
-        return read_choice(r, at, end, yes, &which);
-    case KEY_CALLS:
-        good = read_choice(r, at, end, explore_schedule_calls, &which);
-        s->calls = (enum job_calls)which;
-        return good;
-    case KEY_RACES:
-        good = read_choice(r, at, end, explore_schedule_races, &which);
-        s->races = (enum job_races)which;
-        return good;
-    case KEY_REUSE:
-        good = read_choice(r, at, end, explore_schedule_reuse, &which);
-        s->reuse = (enum memory_heap_reuse)which;
-        return good;
-    case KEY_RANDOM:
-        return read_whole_number(r, at, end, MOST_RANDOM, "a number",
-                                 &s->random) &&
+    void *const field = (char *)s + key->at;
+    switch (key->kind) {
+    case TEXT:
+        return read_text(r, at, field, key->size);
+    case WORDS:
+        return read_word(r, at, field);
+    case YES:
+        s->program = is_word("yes", at, r->stop);
+        return s->program || FAIL(r, at, "expected yes");
+    case CHOICE:
+        return read_choice(r, at, key->choice, field);
+    case NUMBER:
+        return read_whole_number(r, at, key->most, key->what, field) &&
                (s->random > 0 || FAIL(r, at, "random must be at least 1"));
-    case KEY_POINT:
+    case POINT:
         return s->points < JOB_POINTS
-                   ? read_whole_number(r, at, end, UINT32_MAX, "a place",
+                   ? read_whole_number(r, at, UINT32_MAX, "a place",
                                        &s->point[s->points++])
                    : FAIL(r, r->line, "too many points");
-    case KEY_RACE:
-        return read_race(r, at, end, s->race);
-    case KEY_CYCLE:
-        return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
-                                 &s->cycle);
-    case KEY_STEPS:
-        return read_whole_number(r, at, end, JOB_STEPS, "the number of steps",
-                                 &r->steps);
+    case RACE:
+        return read_race(r, at, s->race);
     default:
-        return take_text(r, key, at, end);
+        return read_whole_number(r, at, JOB_STEPS, "the number of steps",
+                                 &r->steps);
     }
 }
 
-static bool read_key(struct reading *r, const char *end)
+static bool is_seen(const struct reading *r, unsigned key)
 {
-    const char *const blank = memchr(r->line, ' ', (size_t)(end - r->line));
-    const char *const stop = blank ? blank : end;
-    unsigned key = 0;
-    while (key < KEYS &&
-           (strlen(key_name[key]) != (size_t)(stop - r->line) ||
-            memcmp(key_name[key], r->line, (size_t)(stop - r->line)) != 0))
-        key++;
-    if (key == KEYS)
+    return r->seen >> key & 1;
+}
+
+static bool read_key(struct reading *r)
+{
+    const char *const blank = memchr(r->line, ' ', (size_t)(r->stop - r->line));
+    unsigned n = 0;
+    while (n < KEYS && !is_word(keys[n].name, r->line, blank ? blank : r->stop))
+        n++;
+    if (n == KEYS)
         return FAIL(r, r->line, "unknown key at the start of the line");
-    if (!blank || (blank + 1 == end && key != KEY_ARGUMENT))
-        return FAIL(r, end, "a value is missing after %s", key_name[key]);
-    if (r->seen >> key & 1 && key != KEY_FLAG && key != KEY_ARGUMENT &&
-        key != KEY_POINT)
-        return FAIL(r, r->line, "%s is given twice", key_name[key]);
-    r->seen |= UINT32_C(1) << key;
-    return take_value(r, (enum key)key, blank + 1, end);
+    const struct key *const key = &keys[n];
+    const bool may_be_empty = strcmp(key->name, "argument") == 0;
+    if (!blank || (blank + 1 == r->stop && !may_be_empty))
+        return FAIL(r, r->stop, "a value is missing after %s", key->name);
+    if (is_seen(r, n) && key->kind != WORDS && key->kind != POINT)
+        return FAIL(r, r->line, "%s is given twice", key->name);
+    r->seen |= UINT32_C(1) << n;
+    return read_value(r, key, blank + 1);
 }
 
 /* ---- decisions ---- */
@@ -390,72 +376,79 @@ static bool add_steps_of(struct reading *r, const char *from,
     return true;
 }
 
+/* The character at `*at`, if it is that one; then `*at` moves behind it. */
+static bool skip(const struct reading *r, const char **at, char c)
+{
+    const bool is = *at < r->stop && **at == c;
+    *at += is;
+    return is;
+}
+
 /* T0, T0*31 or T0?2, and perhaps ~ */
-static bool read_decision(struct reading *r, const char **at, const char *end)
+static bool read_decision(struct reading *r, const char **at)
 {
     const char *const from = *at;
     uint32_t thread = 0, option = 0, count = 1;
-    if (*(*at)++ != 'T')
+    if (!skip(r, at, 'T'))
         return FAIL(r, from, "expected a decision such as T0, T0*31 or T0?2");
-    if (!read_number(r, at, end, PLUMB_MAX_THREADS - 1, "the thread", &thread))
+    if (!read_number(r, at, PLUMB_MAX_THREADS - 1, "the thread", &thread))
         return false;
-    if (*at < end && **at == '*') {
-        ++*at;
-        if (!read_number(r, at, end, JOB_STEPS, "the number of steps", &count))
+    if (skip(r, at, '*')) {
+        if (!read_number(r, at, JOB_STEPS, "the number of steps", &count))
             return false;
-    } else if (*at < end && **at == '?') {
-        ++*at;
-        if (!read_number(r, at, end, UINT8_MAX, "the option", &option))
+    } else if (skip(r, at, '?')) {
+        if (!read_number(r, at, UINT8_MAX, "the option", &option))
             return false;
     }
-    const bool round = *at < end && **at == '~';
-    *at += round;
-    if (*at < end && **at != ' ')
+    const bool round = skip(r, at, '~');
+    if (*at < r->stop && **at != ' ')
         return FAIL(r, *at, "expected a decision such as T0, T0*31 or T0?2");
     const struct job_step step = { .thread = (uint8_t)thread,
                                    .option = (uint8_t)option };
     return add_steps_of(r, from, step, count, round);
 }
 
-static bool read_decisions(struct reading *r, const char *end)
+static bool read_decisions(struct reading *r)
 {
     const char *at = r->line;
-    while (at < end) {
-        if (*at == ' ')
-            at++;
-        else if (!read_decision(r, &at, end))
+    while (at < r->stop)
+        if (!skip(r, &at, ' ') && !read_decision(r, &at))
             return false;
-    }
     return true;
 }
 
 /* ---- all of it ---- */
 
-/* The next line is [r->line, *end); false if there is none. */
-static bool next_line(struct reading *r, const char **end)
+/* False if there is no next line. */
+static bool next_line(struct reading *r)
 {
     if (r->at == r->end)
         return false;
+    const char *const newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    r->line = r->at;
+    r->stop = newline ? newline : r->end;
+    r->at = newline ? newline + 1 : r->end;
+    r->number++;
+    if (r->stop > r->line && r->stop[-1] == '\r')
+        r->stop--; /* no value ends with one: it would be written as \x0d */
+    return true;
+}
+
+/* Something is wrong with what stands behind the last line. */
+static void go_to_end(struct reading *r)
+{
     r->line = r->at;
     r->number++;
-    const char *const newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-    *end = newline ? newline : r->end;
-    if (*end > r->line && (*end)[-1] == '\r')
-        --*end; /* no value ends with one: it would be written as \x0d */
-    r->at = newline ? newline + 1 : r->end;
-    return true;
 }
 
 static bool read_first(struct reading *r)
 {
-    const char *end = NULL;
-    const size_t size = sizeof first_line - 1;
-    if (next_line(r, &end) && (size_t)(end - r->line) == size &&
-        memcmp(r->line, first_line, size) == 0)
+    enum { UP_TO_VERSION = 15 };
+    if (next_line(r) && is_word(first_line, r->line, r->stop))
         return true;
-    if (r->number && (size_t)(end - r->line) > 15 &&
-        memcmp(r->line, first_line, 15) == 0)
-        return FAIL(r, r->line + 15,
+    if (r->number && r->stop - r->line > UP_TO_VERSION &&
+        memcmp(r->line, first_line, UP_TO_VERSION) == 0)
+        return FAIL(r, r->line + UP_TO_VERSION,
                     "unknown schedule version; this plumb reads version 1");
     r->number = 1;
     r->line = r->at;
@@ -465,43 +458,38 @@ static bool read_first(struct reading *r)
 
 static bool has_all(struct reading *r)
 {
-    static const enum key wanted[] = { KEY_TARGET, KEY_CALLS, KEY_STEPS };
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
-        if (!(r->seen >> wanted[i] & 1)) {
-            r->line = r->at;
-            r->number++;
-            return FAIL(r, r->line, "there is no `%s` line",
-                        key_name[wanted[i]]);
+    for (unsigned i = 0; i < KEYS; i++)
+        if (keys[i].required && !is_seen(r, i)) {
+            go_to_end(r);
+            return FAIL(r, r->line, "there is no `%s` line", keys[i].name);
         }
     return true;
 }
 
 static bool read_all(struct reading *r)
 {
-    const char *end;
+    struct explore_schedule *const s = r->s;
     if (!read_first(r))
         return false;
-    while (!(r->seen >> KEY_STEPS & 1) && next_line(r, &end))
-        if (end > r->line && !read_key(r, end))
+    while (!is_seen(r, LAST_KEY) && next_line(r))
+        if (r->stop > r->line && !read_key(r))
             return false;
     if (!has_all(r))
         return false;
-    if (!explore_schedule_make_room(r->s, r->steps)) {
+    if (!explore_schedule_make_room(s, r->steps)) {
         plumb_base_fail_memory(r->err);
         return false;
     }
-    while (next_line(r, &end))
-        if (!read_decisions(r, end))
+    while (next_line(r))
+        if (!read_decisions(r))
             return false;
-    if (r->s->length == r->steps && r->s->cycle <= r->steps)
-        return true;
-    if (r->s->length == r->steps)
-        return FAIL(r, r->line, "the cycle is longer than the schedule");
-    r->line = r->at;
-    r->number++;
+    if (s->length == r->steps)
+        return s->cycle <= r->steps ||
+               FAIL(r, r->line, "the cycle is longer than the schedule");
+    go_to_end(r);
     return FAIL(r, r->line,
                 "the schedule ends after %" PRIu32 " of %" PRIu32 " steps",
-                r->s->length, r->steps);
+                s->length, r->steps);
 }
 
 bool explore_schedule_make_room(struct explore_schedule *s, uint32_t steps)

@@ -8,6 +8,8 @@
 #include "small_tests.h"
 
 #include "record/menu.h"
+#include "record/script.h"
+#include "scenario.h"
 #include <assert.h>
 #include <ctype.h>
 #include <stdlib.h>
@@ -109,12 +111,8 @@ static void point_to_words(struct explore_small_tests *s)
 static void find_choices(struct explore_small_tests *s,
                          const struct plumb_object *o)
 {
-    for (unsigned i = 0; i < PLUMB_MAX_OPERATIONS && o->operations[i].name;
-         i++) {
+    for (unsigned i = 0; i < plumb_record_object_size(o); i++)
         add_operation(s, &o->operations[i]);
-        if (o->operations[i].by != PLUMB_BY_ANY)
-            s->first_differs = true;
-    }
     point_to_words(s);
 }
 
@@ -234,6 +232,7 @@ struct explore_small_tests *explore_small_tests_open(
         return NULL;
     s->size = *size;
     s->digit[0] = size->init;
+    s->first_differs = explore_threads_differ(object);
     find_choices(s, object);
     find_too_many(s);
     return s;

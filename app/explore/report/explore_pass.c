@@ -61,7 +61,7 @@ static void add_scenarios(const struct exploration *e,
                           struct plumb_base_text *out)
 {
     plumb_base_text_printf(out, "  %u ", t->scenarios);
-    if (t->scenarios < t->wanted)
+    if (t->scenarios < t->wanted && !e->with->automatic)
         plumb_base_text_printf(out, "of %u ", t->wanted);
     plumb_base_text_add(out, "tests");
     if (t->scenarios)
@@ -91,6 +91,34 @@ static void add_histories(const struct exploration *e, uint64_t count,
                                end);
 }
 
+/* What the object was compared with: itself. */
+static void add_serial(const struct exploration *e,
+                       const struct explore_totals *t,
+                       struct plumb_base_text *out)
+{
+    const struct explore_serial_totals *const s = &t->serial;
+    struct plumb_base_text line;
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_printf(
+        &line, "Compared with %" PRIu64 " serial histor%s of the object itself",
+        s->histories, s->histories == 1 ? "y" : "ies");
+    if (t->scenarios > 1)
+        plumb_base_text_printf(&line, ", at most %" PRIu64 " in one test",
+                               s->most);
+    if (s->stuck)
+        plumb_base_text_printf(&line, "; %" PRIu64 " of them wait%s for ever",
+                               s->stuck, s->stuck == 1 ? "s" : "");
+    plumb_base_text_add(&line, ".");
+    explore_wrapped_line(e, plumb_base_text_string(&line), out);
+    plumb_base_text_clear(&line);
+    if (s->like[0]) {
+        plumb_base_text_printf(&line, "Behaves as %s in %u test%s.", s->like,
+                               t->scenarios, plumb_base_plural(t->scenarios));
+        explore_wrapped_line(e, plumb_base_text_string(&line), out);
+    }
+    plumb_base_text_release(&line);
+}
+
 static void add_how_far(const struct exploration *e,
                         const struct explore_totals *t,
                         struct plumb_base_text *out)
@@ -113,6 +141,8 @@ static void add_how_far(const struct exploration *e,
     plumb_base_text_add(out, "\n");
     if (why)
         plumb_base_text_printf(out, "  incomplete: %s\n", why);
+    if (e->infers)
+        add_serial(e, t, out);
 }
 
 /* ---- coverage ---- */
@@ -321,6 +351,20 @@ static uint64_t places_run_alone(const struct explore_totals *t)
     return count;
 }
 
+/* ,"serial":{...}: what the object was compared with. */
+static void json_serial(const struct explore_serial_totals *s,
+                        struct plumb_base_text *out)
+{
+    plumb_base_text_printf(
+        out,
+        ",\"serial\":{\"histories\":%" PRIu64 ",\"most\":%" PRIu64
+        ",\"stuck\":%" PRIu64 ",\"blocking\":%u,\"positions\":%" PRIu32,
+        s->histories, s->most, s->stuck, s->blocking, s->positions);
+    if (s->like[0])
+        plumb_report_json_text("like", s->like, out);
+    plumb_base_text_add(out, "}");
+}
+
 static void json_pass(const struct exploration *e,
                       const struct explore_totals *t, const char *verdict,
                       const char *doubt, struct plumb_base_text *out)
@@ -353,6 +397,8 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("places", t->coverage.places, out);
     plumb_report_json_number("places_run_alone", places_run_alone(t), out);
     plumb_report_json_number("stuck", t->stuck, out);
+    if (e->infers)
+        json_serial(&t->serial, out);
     plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
         plumb_report_json_number("failed", t->failed, out);

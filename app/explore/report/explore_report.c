@@ -1,6 +1,9 @@
 /* explore_report.c - a violation that was found, or replayed, in words. */
 #include "explore_report.h"
 
+#include "app/explore/infer/conflict.h"
+#include "app/explore/infer/inferred.h"
+
 #include "app/console/say.h"
 #include "app/explore/trace/explore_interleaving.h"
 #include "app/objects/object_spec.h"
@@ -123,11 +126,14 @@ static void add_body(const struct plumb_base_text *from,
 static void add_why(const struct exploration *e, const struct plumb_history *h,
                     struct plumb_base_text *out)
 {
-    const struct plumb_check_options options = { .jobs = 1 };
+    /* Serial histories are of whole tests. */
+    const struct plumb_check_options options = { .jobs = 1,
+                                                 .no_core = e->infers };
     const struct plumb_report_style style = explore_style(e);
     struct plumb_report_subject subject = { .name = e->subject,
                                             .file = e->subject,
                                             .spec = plumb_spec_text(e->spec),
+                                            .observed = e->infers,
                                             .user_spec =
                                                 plumb_spec_user(e->spec),
                                             .history = h };
@@ -209,15 +215,22 @@ static void add_history(const struct exploration *e, const struct job *job,
 {
     struct plumb_history h;
     struct plumb_error err = { 0 };
-    if (!e->spec || explore_finding_history(job, f, NULL, &h, &err) != PLUMB_OK)
+    struct explore_inferred inferred;
+    struct exploration with = *e;
+    if ((!e->spec && !e->infers) ||
+        explore_finding_history(job, f, NULL, &h, &err) != PLUMB_OK)
         return;
-    if (f->what.fault == FAULT_HISTORY)
-        add_why(e, &h, out);
-    else if (!e->with->json)
-        add_timeline(e, &h,
+    with.spec = explore_spec_of(e, job, &h, &inferred, &err);
+    if (with.spec && e->infers && !e->with->json)
+        explore_add_observation(job, f, out);
+    if (with.spec && f->what.fault == FAULT_HISTORY)
+        add_why(&with, &h, out);
+    else if (with.spec && !e->with->json)
+        add_timeline(&with, &h,
                      f->what.fault == FAULT_DEADLOCK ||
                          f->what.fault == FAULT_LIVELOCK,
                      out);
+    explore_inferred_release(&inferred);
     plumb_history_release(&h);
 }
 
@@ -304,7 +317,9 @@ static void add_how_found(const struct exploration *e,
         &line, "Found after %" PRIu64 " schedule%s (%u preemption%s",
         f->executions, plumb_base_plural(f->executions), preemptions,
         plumb_base_plural(preemptions));
-    if (f->scenarios > 1)
+    if (e->with->automatic)
+        plumb_base_text_printf(&line, ", test %u", f->scenario + 1);
+    else if (f->scenarios > 1)
         plumb_base_text_printf(&line, ", test %u of %u, seed %" PRIu64,
                                f->scenario + 1, f->scenarios, e->with->seed);
     plumb_base_text_add(&line, ")");
@@ -350,6 +365,26 @@ static void add_races(const struct exploration *e, const struct job *job,
     plumb_base_text_release(&wrapped);
 }
 
+/* The line for a regression test. */
+static void add_test(const struct exploration *e,
+                     const struct explore_scenario *s,
+                     struct plumb_base_text *out)
+{
+    plumb_base_text_printf(out, "\n  Test:    plumb explore %s --spec infer",
+                           e->target->given);
+    if (s->init[0])
+        plumb_base_text_printf(out, " --init '%s'", s->init);
+    plumb_base_text_printf(out, " --test '%s'", s->test);
+    if (s->final[0])
+        plumb_base_text_printf(out, " --final '%s'", s->final);
+    if (e->with->nondet)
+        plumb_base_text_printf(out, " --nondet %s", e->with->nondet);
+    plumb_base_text_add(out, e->with->nextra ? " --" : "");
+    for (size_t i = 0; i < e->with->nextra; i++)
+        plumb_base_text_printf(out, " %s", e->with->extra[i]);
+    plumb_base_text_add(out, "\n");
+}
+
 static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
                            struct plumb_base_text *out)
@@ -368,15 +403,22 @@ static void text_violation(const struct exploration *e,
     if (!e->program)
         add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
+    if (finding->what.fault == FAULT_NONDETERMINISTIC)
+        explore_add_conflict(e, job, out);
     add_how_found(e, f, out);
     add_history(e, job, finding, out);
-    add_interleaving(e, f->replayed.job, out);
+    if (finding->what.fault != FAULT_NONDETERMINISTIC)
+        add_interleaving(e, f->replayed.job, out);
+    if (e->infers)
+        explore_add_suggestion(job, finding, out);
     add_printed(e, f->replayed.job, out);
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
+    if (e->infers)
+        add_test(e, &f->violation.scenario, out);
     if (f->schedule[0])
-        plumb_base_text_printf(out, "\n  Replay:  plumb replay %s\n",
-                               f->schedule);
+        plumb_base_text_printf(out, "%s  Replay:  plumb replay %s\n",
+                               e->infers ? "" : "\n", f->schedule);
 }
 
 static void json_violation(const struct exploration *e,
@@ -403,7 +445,9 @@ static void json_violation(const struct exploration *e,
     plumb_report_json_number("seed", e->with->seed, out);
     if (f->schedule[0])
         plumb_report_json_text("schedule", f->schedule, out);
-    explore_json_interleaving(f->replayed.job, e->target->object,
+    if (finding->what.fault == FAULT_NONDETERMINISTIC)
+        explore_json_conflict(f->violation.host.job, out);
+    explore_show_interleaving(f->replayed.job, e->target->object, NULL,
                               e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);
     plumb_base_text_add(out, "}\n");

@@ -3,6 +3,7 @@
 
 #include "app/objects/described_object.h"
 #include "record/script.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,6 +32,7 @@ static void add_place(struct job_coverage *sum, uint64_t offset,
         sum->place[low].concurrent |= concurrent;
         return;
     }
+    assert(sum->places <= JOB_PLACES);
     if (sum->places == JOB_PLACES)
         return;
     memmove(&sum->place[low + 1], &sum->place[low],
@@ -98,6 +100,24 @@ static void add_shape(struct explore_totals *t, const struct job *job)
         t->shape.least = shape.least;
 }
 
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static void add_serial(struct explore_serial_totals *t,
+                       const struct plumb_infer_store *s)
+{
+    const uint64_t histories = s->full + s->stuck;
+    t->histories += histories;
+    t->most = larger(t->most, histories);
+    t->stuck += s->stuck;
+    t->blocking += s->stuck > 0;
+    t->positions = (uint32_t)larger(t->positions, s->positions);
+    t->nanoseconds += s->nanoseconds;
+    t->longest = larger(t->longest, s->nanoseconds);
+}
+
 void explore_totals_add(struct explore_totals *t, const struct exploration *e,
                         struct job *job, enum job_end end)
 {
@@ -111,10 +131,12 @@ void explore_totals_add(struct explore_totals *t, const struct exploration *e,
         t->end = end;
     t->cut |= job->stats.cut > 0;
     t->withheld |= job->stats.withheld > 0;
+    t->missed |= job->too_many_points;
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
     t->failed += job->failed;
     add_coverage(&t->coverage, &job->coverage);
+    add_serial(&t->serial, &job->serial);
     add_invoked(t, e, job->request.test);
     add_shape(t, job);
 }
@@ -142,6 +164,8 @@ const char *explore_totals_shortfall(const struct explore_totals *t)
         return end;
     if (t->cut)
         return "schedules of too many steps were given up (--steps)";
+    if (t->missed)
+        return "too many plain accesses to compare all of them for races";
     return t->withheld ? "unfair schedules were left out (--no-fairness)"
                        : NULL;
 }
@@ -170,7 +194,8 @@ static bool could_preempt(const struct explore_totals *t,
 void explore_totals_doubt(const struct explore_totals *t,
                           const struct exploration *e, char doubt[256])
 {
-    const char *const name = never_returned(t, e);
+    /* An object that is compared with itself may wait as it does serially. */
+    const char *const name = e->infers ? NULL : never_returned(t, e);
     doubt[0] = '\0';
     if (e->unseen[0])
         snprintf(doubt, 256, "%s", e->unseen);

@@ -4,6 +4,16 @@
 
 #include "app/explore/driver/exploration.h"
 
+/* Of phase 1, where the specification is inferred. */
+struct explore_serial_totals {
+    uint64_t histories, most; /* of all tests; of one            */
+    uint64_t stuck;           /* of those                        */
+    unsigned blocking;        /* tests that have stuck ones      */
+    uint32_t positions;       /* of the largest automaton        */
+    uint64_t nanoseconds, longest;
+    char like[256]; /* the built-in specifications that agree; or "" */
+};
+
 struct explore_totals {
     unsigned scenarios, wanted; /* that were run, and that should be     */
     struct explore_scenario_shape
@@ -14,6 +24,7 @@ struct explore_totals {
     enum job_end end; /* JOB_DONE, or why it ended before that            */
     bool cut;         /* some executions were given up after --steps      */
     bool withheld;    /* ... or some schedules were left out as unfair    */
+    bool missed;      /* some races may have been missed                  */
     unsigned leaks;   /* scenarios in which not all memory was freed        */
     uint64_t failed;  /* executions of a program that did not exit with 0   */
     uint64_t stuck;   /* executions that wait for ever, as they may         */
@@ -22,6 +33,7 @@ struct explore_totals {
     /* Were in different threads of some scenario: both ways round. */
     bool apart[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     struct job_coverage coverage;
+    struct explore_serial_totals serial;
 };
 
 void explore_totals_init(struct explore_totals *t, unsigned wanted);

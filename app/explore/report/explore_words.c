@@ -17,13 +17,9 @@ struct plumb_report_style explore_style(const struct exploration *e)
 
 void explore_print(struct plumb_base_text *text)
 {
-    console_progress_hide();
-    if (text->size)
-        fwrite(text->data, 1, text->size, stdout);
-    console_progress_show();
+    console_progress_print(text);
     if (text->broken)
         console_say("plumb explore: out of memory while writing the report");
-    console_flush_results();
 }
 
 void explore_result_line(const struct exploration *e, const char *color,
@@ -49,7 +45,7 @@ void explore_wrapped_line(const struct exploration *e, const char *line,
     enum { INDENT = 2, HANGING = 4 };
     const struct plumb_report_style style = explore_style(e);
     plumb_base_text_fill(out, ' ', INDENT);
-    plumb_report_wrap_from(line, strlen(line), INDENT, HANGING, &style, out);
+    plumb_report_wrap(line, strlen(line), INDENT, HANGING, &style, out);
 }
 
 /* ---- JSON ---- */
@@ -57,9 +53,6 @@ void explore_wrapped_line(const struct exploration *e, const char *line,
 void explore_json_begin(const struct exploration *e, const char *verdict,
                         struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out,
-                           "{\"format\":%d,\"subject\":", PLUMB_JSON_FORMAT);
-    plumb_report_json_string(e->subject, strlen(e->subject), out);
-    plumb_base_text_add(out, ",\"verdict\":");
-    plumb_report_json_string(verdict, strlen(verdict), out);
+    plumb_report_json_subject(e->subject, out);
+    plumb_report_json_text("verdict", verdict, out);
 }

@@ -5,17 +5,18 @@
  * freed a block, or touched a variable, and where. */
 #include "explore_fault.h"
 
+#include "base/arena.h"
 #include "base/range.h"
 #include "base/spelling.h"
 #include "report/execution_json.h"
 #include "report/faults.h"
 #include "report/interleaving.h"
+#include "report/json.h"
 #include "trace_rows.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { WORDS = 192 };
+#include <string.h>
 
 void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
 {
@@ -35,6 +36,7 @@ void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
         [FAULT_RACE] = "race",
         [FAULT_DEADLOCK] = "deadlock",
         [FAULT_LIVELOCK] = "livelock",
+        [FAULT_NONDETERMINISTIC] = "nondeterministic",
         [FAULT_LEAK] = "leak",
     };
     const size_t i = (size_t)fault;
@@ -43,55 +45,96 @@ void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
                                  : "an unknown fault");
 }
 
-void explore_fault_object(const struct explore_trace_names *n,
-                          const struct job_finding *finding,
-                          struct plumb_base_text *out)
-{
-    struct binary_symbol_spot spot;
-    const uint64_t at = (uint64_t)(uintptr_t)finding->what.at;
-    if (explore_trace_spot(n, n->count ? n->count - 1 : 0, at, 0, &spot))
-        plumb_base_text_printf(out, " of %s", spot.name);
-}
-
-/* ---- words that live long enough ---- */
-
-typedef char words[WORDS];
-
-static void keep(words to, struct plumb_base_text *text)
-{
-    snprintf(to, WORDS, "%s", plumb_base_text_string(text));
-    plumb_base_text_release(text);
-}
-
-static void place_of_record(const struct explore_trace_names *n, uint32_t i,
-                            words to)
-{
-    struct plumb_base_text text;
-    plumb_base_text_init(&text, NULL);
-    explore_trace_place_text(n, i, &text);
-    keep(to, &text);
-}
-
-static void place_of_code(const struct explore_trace_names *n, uint64_t pc,
-                          words to)
-{
-    struct plumb_base_text text;
-    plumb_base_text_init(&text, NULL);
-    explore_trace_code_text(n, pc, &text);
-    keep(to, &text);
-}
-
 static uint32_t last_record(const struct explore_trace_names *n)
 {
     return n->count ? n->count - 1 : 0;
 }
 
-/* ---- deadlocks ---- */
+static uint64_t address_of(const struct job_finding *f)
+{
+    return (uint64_t)(uintptr_t)f->what.at;
+}
 
-struct waiting {
-    char thread[TRACE_THREAD_NAME], other[TRACE_THREAD_NAME];
-    words holds, held_since, waits_for, at, holder, signal;
+void explore_fault_object(const struct explore_trace_names *n,
+                          const struct job_finding *finding,
+                          struct plumb_base_text *out)
+{
+    struct binary_symbol_spot spot;
+    if (explore_trace_spot(n, last_record(n), address_of(finding), 0, &spot))
+        plumb_base_text_printf(out, " of %s", spot.name);
+}
+
+/* ---- what is told, and words that live as long ---- */
+
+struct telling {
+    const struct explore_trace_names *n;
+    const struct job_finding *f;
+    bool json;
+    struct plumb_base_text *out;
+    struct plumb_base_arena arena;
 };
+
+static const char *keep(struct telling *t, const char *text)
+{
+    const char *const kept =
+        plumb_base_arena_copy(&t->arena, text, strlen(text) + 1);
+    return kept ? kept : "";
+}
+
+static const char *keep_text(struct telling *t, struct plumb_base_text *text)
+{
+    const char *const kept = keep(t, plumb_base_text_string(text));
+    plumb_base_text_release(text);
+    return kept;
+}
+
+static const char *thread_name(struct telling *t, unsigned thread)
+{
+    char name[TRACE_THREAD_NAME];
+    return keep(t, explore_trace_thread(t->n->job, thread, name));
+}
+
+/* What is there at the end. */
+static const char *spot_name(struct telling *t, uint64_t at, uint32_t size)
+{
+    struct binary_symbol_spot spot;
+    explore_trace_spot(t->n, last_record(t->n), at, size, &spot);
+    return keep(t, spot.name);
+}
+
+static const char *place_of_record(struct telling *t, uint32_t i)
+{
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    explore_trace_place_text(t->n, i, &text);
+    return keep_text(t, &text);
+}
+
+static const char *place_of_code(struct telling *t, uint64_t pc)
+{
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    explore_trace_code_text(t->n, pc, &text);
+    return keep_text(t, &text);
+}
+
+static const char *place_of_offset(struct telling *t, uint64_t offset)
+{
+    return offset ? place_of_code(t, t->n->job->memory.base + offset) : "";
+}
+
+/* What the thread did to which it happened. */
+static struct plumb_report_deed last_deed(struct telling *t, const char *verb)
+{
+    return (struct plumb_report_deed){
+        .thread = thread_name(t, t->f->what.thread),
+        .verb = verb,
+        .place = place_of_offset(t, t->f->offset),
+        .step = t->f->length ? t->f->length - 1 : PLUMB_NO_STEP,
+    };
+}
+
+/* ---- deadlocks ---- */
 
 static bool waits(const struct explore_trace_names *n, unsigned t)
 {
@@ -109,18 +152,15 @@ static bool somebody_waits_for(const struct explore_trace_names *n, uint64_t at)
 }
 
 /* Of the locks that the thread holds, better one that somebody waits for. */
-static void find_held(const struct explore_trace_names *n,
-                      const struct explore_trace_locks *l, unsigned thread,
-                      struct waiting *w)
+static void find_held(struct telling *t, const struct explore_trace_locks *l,
+                      unsigned thread, struct plumb_report_waiter *w)
 {
-    struct binary_symbol_spot spot;
     for (unsigned k = 0; k < l->count; k++) {
         if (l->lock[k].holder != thread ||
-            (w->holds[0] && !somebody_waits_for(n, l->lock[k].at)))
+            (w->holds[0] && !somebody_waits_for(t->n, l->lock[k].at)))
             continue;
-        explore_trace_spot(n, last_record(n), l->lock[k].at, 0, &spot);
-        snprintf(w->holds, sizeof w->holds, "%s", spot.name);
-        place_of_record(n, l->lock[k].since, w->held_since);
+        w->holds = spot_name(t, l->lock[k].at, 0);
+        w->held_since = place_of_record(t, l->lock[k].since);
     }
 }
 
@@ -147,96 +187,84 @@ static unsigned who_was_woken(const struct explore_trace_names *n, uint64_t at)
 
 /* To wait for a condition is to unlock first, at the same place.  Who was woken
  * has gone on by now: if there was but one signal, it was by that. */
-static void find_signals(const struct explore_trace_names *n, unsigned thread,
-                         struct waiting *w, struct plumb_report_waiter *told)
+static void find_signals(struct telling *t, unsigned thread,
+                         struct plumb_report_waiter *w)
 {
+    const struct explore_trace_names *const n = t->n;
     const uint64_t at = n->job->memory.end[thread].at;
     const uint32_t since = last_of_thread(n, thread);
     if (since == TRACE_NONE ||
         explore_trace_sync_of(n->job->record + since) != SYNC_UNLOCK ||
         n->job->record[since].pc != n->job->memory.end[thread].pc)
         return;
-    told->condition = true;
+    w->condition = true;
     for (uint32_t i = 0; i < n->count; i++) {
         const struct job_trace_record *const r = n->job->record + i;
         if (!explore_trace_is_sound(n, i) || r->at != at ||
             explore_trace_sync_of(r) != SYNC_SIGNAL)
             continue;
-        *(i < since ? &told->signals : &told->for_others) += 1;
-        told->signal.step = r->step;
-        place_of_record(n, i, w->signal);
+        *(i < since ? &w->signals : &w->for_others) += 1;
+        w->signal.step = r->step;
+        w->signal.place = place_of_record(t, i);
     }
-    told->signal.place = w->signal;
     const unsigned woken = who_was_woken(n, at);
-    if (told->signals == 1 && !told->for_others && woken < PLUMB_MAX_THREADS)
-        told->woke = explore_trace_thread(n->job, woken, w->other);
+    if (w->signals == 1 && !w->for_others && woken < PLUMB_MAX_THREADS)
+        w->woke = thread_name(t, woken);
 }
 
-static void find_wait(const struct explore_trace_names *n,
-                      const struct explore_trace_locks *l, unsigned t,
-                      struct waiting *w)
+static void find_wait(struct telling *t, const struct explore_trace_locks *l,
+                      unsigned thread, struct plumb_report_waiter *w)
 {
-    const uint64_t at = n->job->memory.end[t].at;
-    struct binary_symbol_spot spot;
-    struct plumb_base_text holders;
-    if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN) {
-        explore_trace_thread(n->job, (unsigned)at % 1000, w->other);
-        snprintf(w->waits_for, sizeof w->waits_for, "the end of %s", w->other);
+    const struct explore_trace_names *const n = t->n;
+    const uint64_t at = n->job->memory.end[thread].at;
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    if (n->job->memory.end[thread].kind == PLUMB_EVENT_JOIN) {
+        plumb_base_text_printf(&text, "the end of %s",
+                               thread_name(t, (unsigned)at % 1000));
+        w->waits_for = keep_text(t, &text);
     } else {
-        explore_trace_spot(n, last_record(n), at, 0, &spot);
-        snprintf(w->waits_for, sizeof w->waits_for, "%s", spot.name);
-        plumb_base_text_init(&holders, NULL);
-        explore_trace_locks_holders(l, n, at, &holders);
-        keep(w->holder, &holders);
+        w->waits_for = spot_name(t, at, 0);
+        explore_trace_locks_holders(l, n, at, &text);
+        w->holder = keep_text(t, &text);
     }
-    place_of_code(n, n->job->memory.end[t].pc, w->at);
+    w->at = place_of_code(t, n->job->memory.end[thread].pc);
 }
 
-static size_t find_waiters(const struct explore_trace_names *n,
+static size_t find_waiters(struct telling *t,
                            const struct explore_trace_locks *l,
-                           struct waiting *w, struct plumb_report_waiter *told)
+                           struct plumb_report_waiter *waiter)
 {
+    const struct job_memory *const memory = &t->n->job->memory;
     size_t count = 0;
-    for (unsigned t = 0; t < n->job->memory.threads && t < PLUMB_MAX_THREADS;
-         t++) {
-        if (!waits(n, t))
+    for (unsigned i = 0; i < memory->threads && i < PLUMB_MAX_THREADS; i++) {
+        if (!waits(t->n, i))
             continue;
-        struct waiting *const now = w + count;
-        struct plumb_report_waiter *const teller = told + count++;
-        explore_trace_thread(n->job, t, now->thread);
-        find_held(n, l, t, now);
-        find_wait(n, l, t, now);
-        find_signals(n, t, now, teller);
-        teller->thread = now->thread;
-        teller->holds = now->holds;
-        teller->held_since = now->held_since;
-        teller->waits_for = now->waits_for;
-        teller->at = now->at;
-        teller->holder = now->holder;
+        struct plumb_report_waiter *const w = &waiter[count++];
+        *w = (struct plumb_report_waiter){ .thread = thread_name(t, i),
+                                           .holds = "",
+                                           .held_since = "",
+                                           .holder = "",
+                                           .signal.place = "" };
+        find_held(t, l, i, w);
+        find_wait(t, l, i, w);
+        find_signals(t, i, w);
     }
     return count;
 }
 
-static void show_deadlock(const struct explore_trace_names *n, bool json,
-                          struct plumb_base_text *out)
+static void tell_deadlock(struct telling *t)
 {
-    struct explore_trace_locks *const l = calloc(1, sizeof *l);
-    struct waiting *const w = calloc(PLUMB_MAX_THREADS, sizeof *w);
-    struct plumb_report_waiter *const told =
-        calloc(PLUMB_MAX_THREADS, sizeof *told);
-    if (l && w && told) {
-        for (uint32_t i = 0; i < n->count; i++)
-            if (explore_trace_is_sound(n, i))
-                explore_trace_locks_pass(l, n, i);
-        const size_t count = find_waiters(n, l, w, told);
-        if (count && json)
-            plumb_report_json_waiters(told, count, out);
-        else if (count)
-            plumb_report_fault_deadlock(told, count, out);
-    }
-    free(l);
-    free(w);
-    free(told);
+    struct plumb_report_waiter waiter[PLUMB_MAX_THREADS];
+    struct explore_trace_locks l = { .count = 0 };
+    for (uint32_t i = 0; i < t->n->count; i++)
+        if (explore_trace_is_sound(t->n, i))
+            explore_trace_locks_pass(&l, t->n, i);
+    const size_t count = find_waiters(t, &l, waiter);
+    if (count && t->json)
+        plumb_report_json_waiters(waiter, count, t->out);
+    else if (count)
+        plumb_report_fault_deadlock(waiter, count, t->out);
 }
 
 /* ---- accesses ---- */
@@ -256,78 +284,52 @@ static uint32_t find_access(const struct explore_trace_names *n,
     return TRACE_NONE;
 }
 
-static const char *verb_of(const struct explore_trace_names *n, uint32_t i)
+static struct plumb_report_deed access_deed(struct telling *t, unsigned thread,
+                                            uint64_t offset, uint32_t *size)
 {
-    if (i == TRACE_NONE)
-        return "accesses";
-    switch ((enum job_trace_kind)n->job->record[i].kind) {
-    case TRACE_READ:
-        return "reads";
-    case TRACE_WRITE:
-        return "writes";
-    case TRACE_LOAD:
-        return "loads";
-    case TRACE_STORE:
-        return "stores to";
-    default:
-        return "updates";
-    }
+    static const char *const verb[] = {
+        [TRACE_READ] = "reads",     [TRACE_WRITE] = "writes",
+        [TRACE_LOAD] = "loads",     [TRACE_STORE] = "stores to",
+        [TRACE_MODIFY] = "updates", [TRACE_CAS] = "updates"
+    };
+    const uint32_t i = find_access(t->n, thread, offset, address_of(t->f));
+    const struct job_trace_record *const r =
+        i == TRACE_NONE ? NULL : t->n->job->record + i;
+    if (r)
+        *size = r->size;
+    return (struct plumb_report_deed){
+        .thread = thread_name(t, thread),
+        .verb = r ? verb[r->kind] : "accesses",
+        .place = r ? place_of_record(t, i) : place_of_offset(t, offset),
+        .step = r ? r->step : PLUMB_NO_STEP,
+    };
 }
 
-static void show_race(const struct explore_trace_names *n,
-                      const struct job_finding *f, bool json,
-                      struct plumb_base_text *out)
+static void tell_race(struct telling *t)
 {
-    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    const unsigned thread[2] = { f->other_thread, f->what.thread };
-    const uint64_t offset[2] = { f->other, f->offset };
-    char name[2][TRACE_THREAD_NAME];
-    words place[2] = { "", "" };
-    struct plumb_report_deed deed[2];
-    struct binary_symbol_spot spot;
+    const struct job_finding *const f = t->f;
     uint32_t size = 0;
-    for (unsigned k = 0; k < 2; k++) {
-        const uint32_t i = find_access(n, thread[k], offset[k], at);
-        if (i != TRACE_NONE) {
-            place_of_record(n, i, place[k]);
-            size = n->job->record[i].size;
-        } else if (offset[k])
-            place_of_code(n, n->job->memory.base + offset[k], place[k]);
-        deed[k] = (struct plumb_report_deed){
-            .thread = explore_trace_thread(n->job, thread[k], name[k]),
-            .verb = verb_of(n, i),
-            .place = place[k],
-            .step = i == TRACE_NONE ? PLUMB_NO_STEP : n->job->record[i].step,
-        };
-    }
-    explore_trace_spot(n, last_record(n), at, size, &spot);
-    if (json)
-        plumb_report_json_deeds(spot.name, deed, 2, out);
+    struct plumb_report_deed deed[2];
+    deed[0] = access_deed(t, f->other_thread, f->other, &size);
+    deed[1] = access_deed(t, f->what.thread, f->offset, &size);
+    const char *const name = spot_name(t, address_of(f), size);
+    if (t->json)
+        plumb_report_json_deeds(name, deed, 2, t->out);
     else
-        plumb_report_fault_race(spot.name, deed, out);
+        plumb_report_fault_race(name, deed, t->out);
 }
 
 /* Who did it, and where. */
-static void json_deed(const struct explore_trace_names *n,
-                      const struct job_finding *f, struct plumb_base_text *out)
+static void json_deed(struct telling *t)
 {
-    char name[TRACE_THREAD_NAME];
-    words place = "", what = "";
-    struct plumb_base_text text;
-    if (f->what.fault == FAULT_HISTORY || f->what.thread >= PLUMB_MAX_THREADS)
+    struct plumb_base_text what;
+    if (t->f->what.fault == FAULT_HISTORY ||
+        t->f->what.thread >= PLUMB_MAX_THREADS)
         return;
-    plumb_base_text_init(&text, NULL);
-    explore_fault_name(f->what.fault, &text);
-    keep(what, &text);
-    if (f->offset)
-        place_of_code(n, n->job->memory.base + f->offset, place);
-    const struct plumb_report_deed deed = {
-        .thread = explore_trace_thread(n->job, f->what.thread, name),
-        .verb = what,
-        .place = place,
-        .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
-    };
-    plumb_report_json_deeds("", &deed, 1, out);
+    plumb_base_text_init(&what, NULL);
+    explore_fault_name(t->f->what.fault, &what);
+    const struct plumb_report_deed deed = last_deed(t, keep_text(t, &what));
+    plumb_report_json_deeds("", &deed, 1, t->out);
 }
 
 /* ---- blocks of the heap ---- */
@@ -353,78 +355,60 @@ static unsigned operation_around(const struct explore_trace_names *n,
 
 /* Who did it is a thread, or the part of the scenario that has no threads, and
  * its operation. */
-struct doer {
-    char thread[TRACE_THREAD_NAME];
-    words operation, place;
-};
-
-static void name_doer(const struct explore_trace_names *n,
-                      const struct job_finding *f, uint32_t i,
-                      struct doer *doer)
+static void name_doer(struct telling *t, uint32_t i,
+                      struct plumb_report_deed *deed)
 {
+    const struct explore_trace_names *const n = t->n;
     const struct job_description *const d = &n->job->target;
     const unsigned op = operation_around(n, i);
-    const bool before = i < n->first;
-    if (before)
-        snprintf(doer->thread, sizeof doer->thread, "setup");
-    else
-        explore_trace_thread(n->job, n->job->record[i].thread, doer->thread);
+    deed->thread =
+        i < n->first ? "setup" : thread_name(t, n->job->record[i].thread);
     if (op >= d->scenario || !d->object ||
         (op >= d->init_count && op < d->scenario - d->final_count))
         return;
     struct plumb_base_text text;
     plumb_base_text_init(&text, NULL);
-    explore_trace_operation_text(n->job, f, op, false, &text);
-    keep(doer->operation, &text);
-    snprintf(doer->thread, sizeof doer->thread, "%s",
-             op < d->init_count ? "init" : "final");
+    explore_trace_operation_text(n->job, t->f, op, false, &text);
+    deed->operation = keep_text(t, &text);
+    deed->thread = op < d->init_count ? "init" : "final";
 }
 
-static struct plumb_report_deed deed_of(const struct explore_trace_names *n,
-                                        const struct job_finding *f, uint32_t i,
-                                        const char *verb, struct doer *doer)
+static struct plumb_report_deed deed_of(struct telling *t, uint32_t i,
+                                        const char *verb)
 {
-    *doer = (struct doer){ .thread = "" };
-    if (i >= n->count)
-        return (struct plumb_report_deed){ 0 };
-    place_of_record(n, i, doer->place);
-    name_doer(n, f, i, doer);
-    return (struct plumb_report_deed){
-        .thread = doer->thread,
-        .operation = doer->operation,
-        .verb = verb,
-        .place = doer->place,
-        .step = i < n->first ? PLUMB_NO_STEP : n->job->record[i].step,
-    };
+    struct plumb_report_deed deed = { 0 };
+    if (i >= t->n->count)
+        return deed;
+    name_doer(t, i, &deed);
+    deed.verb = verb;
+    deed.place = place_of_record(t, i);
+    deed.step = i < t->n->first ? PLUMB_NO_STEP : t->n->job->record[i].step;
+    return deed;
 }
 
-/* The block as a whole, or the part of it at `at`. */
-static void name_block(const struct explore_trace_names *n,
-                       const struct explore_trace_block *b, uint64_t at,
-                       bool whole, words name)
+static const char *block_name(struct telling *t,
+                              const struct explore_trace_block *b)
 {
     struct plumb_base_text text;
-    struct binary_symbol_spot spot;
     plumb_base_text_init(&text, NULL);
-    explore_trace_spot(n, last_record(n), at, 0, &spot);
-    if (whole)
-        explore_trace_block_name(n, b, &text);
-    else
-        plumb_base_text_add(&text, spot.name);
-    keep(name, &text);
+    explore_trace_block_name(t->n, b, &text);
+    return keep_text(t, &text);
 }
 
 /* "use after free: node#1.next", and who did what to it. */
-static void tell_block(const char *before, const char *object,
+static void tell_deeds(struct telling *t, const char *what, const char *object,
                        const char *behind, const struct plumb_report_deed *deed,
-                       size_t count, struct plumb_base_text *out)
+                       size_t count)
 {
     struct plumb_base_text line;
+    if (t->json) {
+        plumb_report_json_deeds(object, deed, count, t->out);
+        return;
+    }
     plumb_base_text_init(&line, NULL);
-    plumb_base_text_add(&line, before);
-    plumb_base_text_add(&line, object);
-    plumb_base_text_add(&line, behind);
-    plumb_report_fault_block(plumb_base_text_string(&line), deed, count, out);
+    plumb_base_text_printf(&line, "%s: %s%s", what, object, behind);
+    plumb_report_fault_block(plumb_base_text_string(&line), deed, count,
+                             t->out);
     plumb_base_text_release(&line);
 }
 
@@ -441,105 +425,84 @@ static const struct explore_trace_block *block_before(
     return last;
 }
 
-static const struct explore_trace_block *block_of(
-    const struct explore_trace_names *n, const struct job_finding *f)
+static const struct explore_trace_block *block_of(const struct telling *t)
 {
-    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
+    const uint64_t at = address_of(t->f);
     const struct explore_trace_block *const b =
-        explore_trace_block_at(n, last_record(n), at);
-    return !b && f->what.fault == FAULT_OVERFLOW ? block_before(n, at) : b;
+        explore_trace_block_at(t->n, last_record(t->n), at);
+    return !b && t->f->what.fault == FAULT_OVERFLOW ? block_before(t->n, at)
+                                                    : b;
 }
 
-static void show_block(const struct explore_trace_names *n,
-                       const struct job_finding *f, const char *what,
-                       const char *verb, bool json, struct plumb_base_text *out)
+static void tell_block(struct telling *t, const char *what, const char *verb)
 {
-    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
-    const struct explore_trace_block *const b = block_of(n, f);
-    char name[TRACE_THREAD_NAME], behind[80] = "";
-    struct doer doer[2];
-    words place = "";
-    struct plumb_report_deed deed[3];
-    words object;
+    const enum scheduler_fault fault = t->f->what.fault;
+    const uint64_t at = address_of(t->f);
+    const struct explore_trace_block *const b = block_of(t);
+    char behind[80] = "";
     if (!b) {
-        if (json)
-            json_deed(n, f, out);
+        if (t->json)
+            json_deed(t);
         return;
     }
-    if (f->what.fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
-        what = "double free: ";
-    if (f->what.fault == FAULT_OVERFLOW)
+    if (fault == FAULT_FREE && at == b->at && b->freed != TRACE_NONE)
+        what = "double free";
+    if (fault == FAULT_OVERFLOW)
         snprintf(behind, sizeof behind,
                  " has %" PRIu64 " byte%s; the access begins at +%" PRIu64,
                  b->size, plumb_base_plural(b->size), at - b->at);
-    name_block(n, b, at, f->what.fault != FAULT_FREED, object);
-    deed[0] = deed_of(n, f, b->from, "allocated", &doer[0]);
-    deed[1] = deed_of(n, f, b->freed, "freed", &doer[1]);
-    if (f->offset)
-        place_of_code(n, n->job->memory.base + f->offset, place);
-    deed[2] = (struct plumb_report_deed){
-        .thread = explore_trace_thread(n->job, f->what.thread, name),
-        .verb = verb,
-        .place = place,
-        .step = f->length ? f->length - 1 : PLUMB_NO_STEP,
+    const struct plumb_report_deed deed[] = {
+        deed_of(t, b->from, "allocated"),
+        deed_of(t, b->freed, "freed"),
+        last_deed(t, verb),
     };
-    if (json)
-        plumb_report_json_deeds(object, deed, 3, out);
-    else
-        tell_block(what, object, behind, deed, 3, out);
+    tell_deeds(t, what,
+               fault == FAULT_FREED ? spot_name(t, at, 0) : block_name(t, b),
+               behind, deed, 3);
 }
 
 /* The first block that is lost, and how many more are. */
-static void show_leak(const struct explore_trace_names *n,
-                      const struct job_finding *f, bool json,
-                      struct plumb_base_text *out)
+static void tell_leak(struct telling *t)
 {
-    const struct explore_trace_block *const b = explore_trace_block_at(
-        n, last_record(n), (uint64_t)(uintptr_t)f->what.at);
-    struct doer doer;
-    words object;
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(t->n, last_record(t->n), address_of(t->f));
     char behind[80] = " was never freed, and nothing points to it";
     if (!b)
         return;
-    const struct plumb_report_deed deed =
-        deed_of(n, f, b->from, "allocated", &doer);
-    name_block(n, b, b->at, true, object);
-    if (f->what.detail > 1)
+    if (t->f->what.detail > 1)
         snprintf(behind, sizeof behind,
                  " was never freed, and nothing points to it; %" PRIi64 " more",
-                 f->what.detail - 1);
-    if (json)
-        plumb_report_json_deeds(object, &deed, 1, out);
-    else
-        tell_block("leak: ", object, behind, &deed, 1, out);
+                 t->f->what.detail - 1);
+    const struct plumb_report_deed deed = deed_of(t, b->from, "allocated");
+    tell_deeds(t, "leak", block_name(t, b), behind, &deed, 1);
 }
 
-/* ---- crashes ---- */
+/* ---- crashes and livelocks ---- */
 
-static void show_crash(const struct explore_trace_names *n,
-                       const struct job_finding *f, struct plumb_base_text *out)
+static void show_crash(const struct telling *t)
 {
-    const uint64_t at = (uint64_t)(uintptr_t)f->what.at;
+    const uint64_t at = address_of(t->f);
     struct binary_symbol_spot spot;
-    if (!f->what.pc)
+    if (!t->f->what.pc)
         return; /* the whole process died: nobody was there to tell */
-    if (at < 4096) {
-        plumb_base_text_add(out, "  access through a NULL pointer");
-        if (at)
-            plumb_base_text_printf(out, ", at offset %u", (unsigned)at);
-        plumb_base_text_add(out, "\n");
-    } else if (explore_trace_spot(n, last_record(n), at, 0, &spot))
-        plumb_base_text_printf(out, "  access to %s\n", spot.name);
+    if (at == 0)
+        plumb_base_text_add(t->out, "  access through a NULL pointer\n");
+    else if (at < 4096)
+        plumb_base_text_printf(
+            t->out, "  access through a NULL pointer, at offset %u\n",
+            (unsigned)at);
+    else if (explore_trace_spot(t->n, last_record(t->n), at, 0, &spot))
+        plumb_base_text_printf(t->out, "  access to %s\n", spot.name);
 }
 
-/* ---- livelocks ---- */
-
-static void show_livelock(const struct job_finding *f,
-                          struct plumb_base_text *out)
+static void tell_livelock(const struct telling *t)
 {
-    if (f->cycle && f->cycle <= f->length)
+    const struct job_finding *const f = t->f;
+    if (t->json)
+        plumb_report_json_number("cycle", f->cycle, t->out);
+    else if (f->cycle && f->cycle <= f->length)
         plumb_base_text_printf(
-            out,
+            t->out,
             "  steps %u to %u repeat for ever; two more rounds "
             "led to the same state\n",
             f->length - f->cycle, f->length - 1);
@@ -547,58 +510,49 @@ static void show_livelock(const struct job_finding *f,
 
 /* ---- the whole ---- */
 
-static void show(const struct explore_trace_names *n,
-                 const struct job_finding *f, bool json,
-                 struct plumb_base_text *out)
+static void tell(struct telling *t)
 {
-    switch (f->what.fault) {
+    switch (t->f->what.fault) {
     case FAULT_DEADLOCK:
-        show_deadlock(n, json, out);
+        tell_deadlock(t);
         break;
     case FAULT_LIVELOCK:
-        if (json)
-            plumb_base_text_printf(out, ",\"cycle\":%" PRIu32, f->cycle);
-        else
-            show_livelock(f, out);
+        tell_livelock(t);
         break;
     case FAULT_RACE:
-        show_race(n, f, json, out);
+        tell_race(t);
         break;
     case FAULT_FREED:
-        show_block(n, f, "use after free: ", "uses", json, out);
+        tell_block(t, "use after free", "uses");
         break;
     case FAULT_OVERFLOW:
-        show_block(n, f, "out of bounds: ", "reaches beyond", json, out);
+        tell_block(t, "out of bounds", "reaches beyond");
         break;
     case FAULT_FREE:
-        show_block(n, f, "invalid free: ", "frees", json, out);
+        tell_block(t, "invalid free", "frees");
         break;
     case FAULT_LEAK:
-        show_leak(n, f, json, out);
+        tell_leak(t);
         break;
     default:
-        if (json)
-            json_deed(n, f, out);
-        else if (f->what.fault == FAULT_CRASH)
-            show_crash(n, f, out);
-        break;
+        if (t->json)
+            json_deed(t);
+        else if (t->f->what.fault == FAULT_CRASH)
+            show_crash(t);
     }
 }
 
-void explore_show_fault(const struct explore_trace_names *n,
-                        const struct job_finding *finding,
+void explore_tell_fault(const struct explore_trace_names *n,
+                        const struct job_finding *finding, bool json,
                         struct plumb_base_text *out)
 {
+    struct telling t = { .n = n, .f = finding, .json = json, .out = out };
     const size_t before = out->size;
-    if (finding)
-        show(n, finding, false, out);
-    if (out->size != before)
+    if (!finding)
+        return;
+    plumb_base_arena_init(&t.arena, NULL);
+    tell(&t);
+    plumb_base_arena_release(&t.arena);
+    if (!json && out->size != before)
         plumb_base_text_add(out, "\n");
-}
-
-void explore_json_fault(const struct explore_trace_names *n,
-                        const struct job_finding *finding,
-                        struct plumb_base_text *out)
-{
-    show(n, finding, true, out);
 }

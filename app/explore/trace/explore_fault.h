@@ -13,15 +13,10 @@ void explore_fault_object(const struct explore_trace_names *n,
                           const struct job_finding *finding,
                           struct plumb_base_text *out);
 
-/* Some lines, or none if there is nothing to add to the name; `finding` may be
- * NULL. */
-void explore_show_fault(const struct explore_trace_names *n,
-                        const struct job_finding *finding,
-                        struct plumb_base_text *out);
-
-/* The same as members of an object, for programs: docs/json-output.md. */
-void explore_json_fault(const struct explore_trace_names *n,
-                        const struct job_finding *finding,
+/* Some lines, or none if there is nothing to add to the name; or as members of
+ * an object, for programs: docs/json-output.md.  `finding` may be NULL. */
+void explore_tell_fault(const struct explore_trace_names *n,
+                        const struct job_finding *finding, bool json,
                         struct plumb_base_text *out);
 
 #endif

@@ -199,6 +199,7 @@ static void add_fault(struct explore_trace_rows *rows,
     plumb_base_text_release(&place);
 }
 
+/* No style: for programs. */
 static void tell(const struct explore_trace_names *n,
                  const struct plumb_report_style *style, bool all,
                  struct plumb_base_text *out)
@@ -209,35 +210,23 @@ static void tell(const struct explore_trace_names *n,
         return;
     explore_trace_rows_init(&rows, n, finding, all);
     add_fault(&rows, n, finding);
-    explore_trace_rows_number(&rows);
+    if (style)
+        explore_trace_rows_number(&rows);
     const size_t lines = rows.count;
-    if (!all) {
-        explore_trace_rows_fold_loops(&rows, n->ascii);
-        explore_trace_rows_fold_far(&rows, n->ascii);
-    }
-    explore_show_fault(n, finding, out);
-    if (rows.count) {
-        show_heading(&rows, lines, all, out);
-        show_rows(n->job, &rows, style, out);
-    }
-    show_cut(n->job, out);
-    out->broken |= rows.broken;
-    explore_trace_rows_release(&rows);
-}
-
-static void json_tell(const struct explore_trace_names *n, bool all,
-                      struct plumb_base_text *out)
-{
-    struct explore_trace_rows rows;
-    const struct job_finding *const finding = finding_of(n->job);
-    if (n->count == 0 || !finding)
-        return;
-    explore_trace_rows_init(&rows, n, finding, all);
-    add_fault(&rows, n, finding);
     if (!all)
-        explore_trace_rows_fold_loops(&rows, false);
-    explore_json_fault(n, finding, out);
-    json_rows(n->job, &rows, out);
+        explore_trace_rows_fold_loops(&rows, n->ascii);
+    if (!all && style)
+        explore_trace_rows_fold_far(&rows, n->ascii);
+    explore_tell_fault(n, finding, !style, out);
+    if (!style) {
+        json_rows(n->job, &rows, out);
+    } else {
+        if (rows.count) {
+            show_heading(&rows, lines, all, out);
+            show_rows(n->job, &rows, style, out);
+        }
+        show_cut(n->job, out);
+    }
     out->broken |= rows.broken;
     explore_trace_rows_release(&rows);
 }
@@ -248,21 +237,9 @@ void explore_show_interleaving(const struct job *replayed, const char *object,
 {
     struct binary_symbols *const symbols = binary_symbols_open(object);
     struct explore_trace_names names;
-    if (explore_trace_names_init(&names, replayed, symbols, style->ascii)) {
+    if (explore_trace_names_init(&names, replayed, symbols,
+                                 style && style->ascii)) {
         tell(&names, style, all, out);
-        explore_trace_names_release(&names);
-    } else
-        out->broken = true;
-    binary_symbols_close(symbols);
-}
-
-void explore_json_interleaving(const struct job *replayed, const char *object,
-                               bool all, struct plumb_base_text *out)
-{
-    struct binary_symbols *const symbols = binary_symbols_open(object);
-    struct explore_trace_names names;
-    if (explore_trace_names_init(&names, replayed, symbols, false)) {
-        json_tell(&names, all, out);
         explore_trace_names_release(&names);
     } else
         out->broken = true;

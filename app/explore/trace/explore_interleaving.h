@@ -8,14 +8,11 @@
 
 /* What happened in a job that was replayed, from its trace: what went wrong,
  * then a column per thread.  `object`: the shared object, for names.  `all`:
- * also what a reader can do without. */
+ * also what a reader can do without.  Without a style, members of an object,
+ * for programs: docs/json-output.md. */
 void explore_show_interleaving(const struct job *replayed, const char *object,
                                const struct plumb_report_style *style, bool all,
                                struct plumb_base_text *out);
-
-/* The same as members of an object, for programs: docs/json-output.md. */
-void explore_json_interleaving(const struct job *replayed, const char *object,
-                               bool all, struct plumb_base_text *out);
 
 /* The scenario as a table, with what was answered: the operations before, a
  * column per process, the operations behind. */

@@ -5,6 +5,7 @@
  * where threads change, and what changes what others see. */
 #include "trace_rows.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,6 +168,7 @@ static bool can_go(const struct explore_trace_rows *rows, size_t at)
 static size_t end_of_far(const struct explore_trace_rows *rows, size_t at)
 {
     size_t end = at;
+    assert(at < rows->count);
     while (end < rows->count && rows->row[end].far &&
            rows->row[end].line.column == rows->row[at].line.column)
         end++;

@@ -6,6 +6,7 @@
 #include "trace_names.h"
 
 #include "trace_types.h"
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,6 +155,7 @@ const struct explore_trace_block *explore_trace_block_at(
 
 static void add_block(struct explore_trace_names *n, uint32_t i)
 {
+    assert(n->blocks < MOST_BLOCKS);
     const struct job_trace_record *const r = n->job->record + i;
     const struct explore_trace_block *const old =
         explore_trace_block_at(n, i, r->at);

@@ -73,7 +73,7 @@ enum { TRACE_LOCKS = 256 };
 /* Locks as they are held while the records pass by, read locks by each who
  * reads. */
 struct explore_trace_locks {
-    struct {
+    struct explore_trace_lock {
         uint64_t at;
         uint32_t since; /* the record that took it */
         uint32_t times; /* that it was taken       */

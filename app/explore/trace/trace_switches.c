@@ -5,6 +5,7 @@
  * stops before anything it could have done was preempted. */
 #include "trace_rows.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { LOOK_AHEAD = 4096 }; /* records */
@@ -27,17 +28,16 @@ static void take(struct explore_trace_locks *l, uint64_t at, unsigned thread,
                  uint32_t i)
 {
     const unsigned k = find_lock(l, at, thread);
+    assert(k <= l->count && l->count <= TRACE_LOCKS);
     if (k == TRACE_LOCKS)
         return;
     if (k < l->count) {
         l->lock[k].times++;
         return;
     }
-    l->count++;
-    l->lock[k].at = at;
-    l->lock[k].since = i;
-    l->lock[k].times = 1;
-    l->lock[k].holder = thread;
+    l->lock[l->count++] = (struct explore_trace_lock){
+        .at = at, .since = i, .times = 1, .holder = thread
+    };
 }
 
 static void drop(struct explore_trace_locks *l, uint64_t at, unsigned thread)
@@ -118,6 +118,15 @@ static void wait_for(const struct explore_trace_names *n,
     explore_trace_locks_holders(l, n, at, out);
 }
 
+static void wait_for_end(const struct explore_trace_names *n, uint64_t thread,
+                         struct plumb_base_text *out)
+{
+    char name[TRACE_THREAD_NAME];
+    plumb_base_text_printf(
+        out, "waits for the end of %s",
+        explore_trace_thread(n->job, (unsigned)thread, name));
+}
+
 /* What became of the thread when another one went on after record i. */
 static enum job_switch switch_after(const struct explore_trace_names *n,
                                     uint32_t i)
@@ -150,18 +159,18 @@ static bool had_to_wait(const struct explore_trace_names *n,
                         const struct explore_trace_locks *l, uint32_t i,
                         unsigned thread)
 {
-    const bool waits = n->job->memory.end[thread].standing == PLUMB_WAITING ||
-                       switch_after(n, i) == JOB_SWITCH_FREE;
-    const uint64_t at = n->job->memory.end[thread].at;
-    switch (n->job->memory.end[thread].kind) {
+    const struct job_thread_end *const end = n->job->memory.end + thread;
+    const bool waits = end->standing == PLUMB_WAITING;
+    const bool left = waits || switch_after(n, i) == JOB_SWITCH_FREE;
+    switch (end->kind) {
     case PLUMB_EVENT_LOCK:
-        return is_held(l, at);
+        return is_held(l, end->at);
     case PLUMB_EVENT_SYNC:
-        return waits;
+        return left;
     case PLUMB_EVENT_JOIN:
-        return waits || ends_later(n, i, at);
+        return left || ends_later(n, i, end->at);
     default:
-        return n->job->memory.end[thread].standing == PLUMB_WAITING;
+        return waits;
     }
 }
 
@@ -197,14 +206,10 @@ bool explore_trace_wait_text(const struct explore_trace_names *n,
                              struct plumb_base_text *out)
 {
     const unsigned t = n->job->record[i].thread;
-    char name[TRACE_THREAD_NAME];
     if (t >= n->job->memory.threads || !had_to_wait(n, l, i, t))
         return false;
     if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
-        plumb_base_text_printf(
-            out, "waits for the end of %s",
-            explore_trace_thread(n->job, (unsigned)n->job->memory.end[t].at,
-                                 name));
+        wait_for_end(n, n->job->memory.end[t].at, out);
     else
         wait_for(n, l, i, n->job->memory.end[t].at, out);
     return true;
@@ -216,15 +221,12 @@ static bool wait_before_text(const struct explore_trace_names *n,
                              uint32_t next, struct plumb_base_text *out)
 {
     const struct job_trace_record *const then = n->job->record + next;
-    char name[TRACE_THREAD_NAME];
     if (then->kind == TRACE_YIELD) {
         plumb_base_text_add(out, "yields");
         return true;
     }
     if (then->kind == TRACE_JOIN) {
-        plumb_base_text_printf(
-            out, "waits for the end of %s",
-            explore_trace_thread(n->job, (unsigned)then->after, name));
+        wait_for_end(n, then->after, out);
         return true;
     }
     if (then->kind != TRACE_SYNC)

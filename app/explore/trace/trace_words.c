@@ -3,6 +3,7 @@
 
 #include "base/range.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,27 +12,36 @@ enum { NAME_COLUMNS = 32, LOOK_AHEAD = 4096, TRACE_ANSWER = 16 };
 
 /* ---- names ---- */
 
+/* What is told. */
+struct event {
+    const struct explore_trace_names *n;
+    uint32_t i; /* its record, r */
+    const struct job_trace_record *r;
+    char name[sizeof((struct job_trace_record *)0)->name + 1];
+    struct binary_symbol_spot spot; /* that an access is to */
+    struct plumb_base_text *out;
+};
+
 /* A long name keeps its beginning and, as that tells more, its end. */
-static void write_name(const struct explore_trace_names *n, const char *name,
-                       struct plumb_base_text *out)
+static void write_name(const struct event *e, const char *name)
 {
     const size_t size = strlen(name);
     const size_t head = NAME_COLUMNS / 3, tail = NAME_COLUMNS - head - 1;
     if (size <= NAME_COLUMNS)
-        plumb_base_text_add(out, name);
+        plumb_base_text_add(e->out, name);
     else
-        plumb_base_text_printf(out, "%.*s%s%s", (int)head, name,
-                               n->ascii ? ".." : "…", name + size - tail);
+        plumb_base_text_printf(e->out, "%.*s%s%s", (int)head, name,
+                               e->n->ascii ? ".." : "…", name + size - tail);
 }
 
-static const char *arrow(const struct explore_trace_names *n)
+static const char *arrow(const struct event *e)
 {
-    return n->ascii ? "->" : "→";
+    return e->n->ascii ? "->" : "→";
 }
 
-static const char *arrow_back(const struct explore_trace_names *n)
+static const char *arrow_back(const struct event *e)
 {
-    return n->ascii ? "<-" : "←";
+    return e->n->ascii ? "<-" : "←";
 }
 
 static void copy_name(const struct job_trace_record *r,
@@ -68,83 +78,70 @@ static bool find_written(const struct explore_trace_names *n, uint32_t i,
     return false;
 }
 
-static void write_access(const struct explore_trace_names *n, uint32_t i,
-                         const char *verb, bool back,
-                         struct plumb_base_text *out)
+/* What the kinds are called that are not told in another way. */
+static const char *const words[] = {
+    [TRACE_READ] = "read",    [TRACE_WRITE] = "write",  [TRACE_LOAD] = "load",
+    [TRACE_STORE] = "store",  [TRACE_FENCE] = "fence",  [TRACE_YIELD] = "yield",
+    [TRACE_SPAWN] = "start",  [TRACE_JOIN] = "join",    [TRACE_END] = "end",
+    [TRACE_LEAVE] = "return", [TRACE_OUTPUT] = "print",
+};
+
+static void write_value(const struct event *e, uint64_t value)
 {
-    const struct job_trace_record *const r = n->job->record + i;
-    struct binary_symbol_spot spot;
-    uint64_t value = r->after;
-    explore_trace_spot(n, i, r->at, r->size, &spot);
-    plumb_base_text_printf(out, "%s ", verb);
-    write_name(n, spot.name, out);
-    if (!r->known && !(back && find_written(n, i, &value)))
-        return;
-    plumb_base_text_printf(out, " %s ", back ? arrow_back(n) : arrow(n));
-    explore_trace_value(n, i, &spot, r->size, value, out);
+    explore_trace_value(e->n, e->i, &e->spot, e->r->size, value, e->out);
+}
+
+static void write_change(const struct event *e, uint64_t from)
+{
+    plumb_base_text_add(e->out, " ");
+    write_value(e, from);
+    plumb_base_text_add(e->out, arrow(e));
+    write_value(e, e->r->after);
 }
 
 /* Some functions read, too, and go on by what they find. */
-static void write_load(const struct explore_trace_names *n, uint32_t i,
-                       struct plumb_base_text *out)
+static void write_access(const struct event *e)
 {
-    char name[sizeof n->job->record->name + 1];
-    copy_name(n->job->record + i, name);
-    if (name[0])
-        plumb_base_text_printf(out, "%s ", name);
-    write_access(n, i, name[0] ? "reads" : "load", false, out);
+    const struct job_trace_record *const r = e->r;
+    const bool back = r->kind == TRACE_WRITE || r->kind == TRACE_STORE;
+    uint64_t value = r->after;
+    if (r->kind == TRACE_LOAD && e->name[0])
+        plumb_base_text_printf(e->out, "%s reads ", e->name);
+    else
+        plumb_base_text_printf(e->out, "%s ", words[r->kind]);
+    write_name(e, e->spot.name);
+    if (!r->known && !(back && find_written(e->n, e->i, &value)))
+        return;
+    plumb_base_text_printf(e->out, " %s ", back ? arrow_back(e) : arrow(e));
+    write_value(e, value);
 }
 
-static void write_change(const struct explore_trace_names *n, uint32_t i,
-                         const struct binary_symbol_spot *spot, uint64_t from,
-                         struct plumb_base_text *out)
+static void write_cas(const struct event *e)
 {
-    const struct job_trace_record *const r = n->job->record + i;
-    explore_trace_value(n, i, spot, r->size, from, out);
-    plumb_base_text_add(out, arrow(n));
-    explore_trace_value(n, i, spot, r->size, r->after, out);
-}
-
-static void write_cas(const struct explore_trace_names *n, uint32_t i,
-                      struct plumb_base_text *out)
-{
-    const struct job_trace_record *const r = n->job->record + i;
-    struct binary_symbol_spot spot;
-    explore_trace_spot(n, i, r->at, r->size, &spot);
-    plumb_base_text_add(out, "cas ");
-    write_name(n, spot.name, out);
+    const struct job_trace_record *const r = e->r;
+    plumb_base_text_add(e->out, "cas ");
+    write_name(e, e->spot.name);
     if (!r->known)
         return;
-    plumb_base_text_add(out, " ");
-    write_change(n, i, &spot, r->expected, out);
+    write_change(e, r->expected);
     if (r->before != r->expected) {
-        plumb_base_text_add(out, " failed (was ");
-        explore_trace_value(n, i, &spot, r->size, r->before, out);
-        plumb_base_text_add(out, ")");
+        plumb_base_text_add(e->out, " failed (was ");
+        write_value(e, r->before);
+        plumb_base_text_add(e->out, ")");
     } else if (r->size <= 8) /* of wider ones half is known */
-        plumb_base_text_add(out, " ok");
+        plumb_base_text_add(e->out, " ok");
 }
 
 /* Which function it was is recorded for some only. */
-static void write_modify(const struct explore_trace_names *n, uint32_t i,
-                         struct plumb_base_text *out)
+static void write_modify(const struct event *e)
 {
-    const struct job_trace_record *const r = n->job->record + i;
-    char name[sizeof r->name + 1];
-    struct binary_symbol_spot spot;
-    explore_trace_spot(n, i, r->at, r->size, &spot);
-    copy_name(r, name);
-    if (!name[0])
-        snprintf(name, sizeof name, "%s",
-                 spot.shape == SHAPE_POINTER || spot.shape == SHAPE_BOOL
-                     ? "exchange"
-                     : "update");
-    plumb_base_text_printf(out, "%s ", name);
-    write_name(n, spot.name, out);
-    if (!r->known)
-        return;
-    plumb_base_text_add(out, " ");
-    write_change(n, i, &spot, r->before, out);
+    const enum binary_symbol_shape shape = e->spot.shape;
+    const bool is_set = shape == SHAPE_POINTER || shape == SHAPE_BOOL;
+    const char *const usual = is_set ? "exchange" : "update";
+    plumb_base_text_printf(e->out, "%s ", e->name[0] ? e->name : usual);
+    write_name(e, e->spot.name);
+    if (e->r->known)
+        write_change(e, e->r->before);
 }
 
 /* ---- synchronisation ---- */
@@ -206,26 +203,21 @@ enum explore_trace_sync explore_trace_sync_of(const struct job_trace_record *r)
     return r->kind == TRACE_SYNC ? sync : SYNC_OTHER;
 }
 
-static const char *error_name(int64_t error)
+static const char *error_name(int error)
 {
-    switch (error) {
-    case EBUSY:
-        return "busy";
-    case ETIMEDOUT:
-        return "timed out";
-    case EAGAIN:
-        return "EAGAIN";
-    case EDEADLK:
-        return "EDEADLK";
-    case EPERM:
-        return "EPERM";
-    case EINVAL:
-        return "EINVAL";
-    case EOVERFLOW:
-        return "EOVERFLOW";
-    default:
-        return NULL;
-    }
+    static const struct {
+        int number;
+        const char *name;
+    } errors[] = {
+        { EBUSY, "busy" },          { ETIMEDOUT, "timed out" },
+        { EAGAIN, "EAGAIN" },       { EDEADLK, "EDEADLK" },
+        { EPERM, "EPERM" },         { EINVAL, "EINVAL" },
+        { EOVERFLOW, "EOVERFLOW" },
+    };
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (errors[i].number == error)
+            return errors[i].name;
+    return NULL;
 }
 
 /* To wait for a condition is to unlock, at the same place in the code, and to
@@ -244,18 +236,15 @@ static uint64_t waits_for(const struct explore_trace_names *n, uint32_t i)
     }
     if (k < n->count || r->thread >= n->job->memory.threads)
         return 0;
-    return n->job->memory.end[r->thread].pc == r->pc &&
-                   n->job->memory.end[r->thread].kind == PLUMB_EVENT_SYNC
-               ? n->job->memory.end[r->thread].at
-               : 0;
+    const struct job_thread_end *const end = n->job->memory.end + r->thread;
+    return end->pc == r->pc && end->kind == PLUMB_EVENT_SYNC ? end->at : 0;
 }
 
-static void write_object(const struct explore_trace_names *n, uint32_t i,
-                         uint64_t at, struct plumb_base_text *out)
+static void write_object(const struct event *e, uint64_t at)
 {
     struct binary_symbol_spot spot;
-    explore_trace_spot(n, i, at, 0, &spot);
-    write_name(n, spot.name, out);
+    explore_trace_spot(e->n, e->i, at, 0, &spot);
+    write_name(e, spot.name);
 }
 
 /* False: there is nothing to say, as it went as it should. */
@@ -275,11 +264,11 @@ static bool error_text(int error, const char *name,
     return text[0] != '\0';
 }
 
-static bool answer_text(const struct job_trace_record *r, const char *name,
-                        enum explore_trace_sync sync, char text[TRACE_ANSWER])
+static bool answer_text(const struct event *e, enum explore_trace_sync sync,
+                        char text[TRACE_ANSWER])
 {
-    const int answer = (int)(uint32_t)r->after;
-    switch ((enum job_trace_answer)r->answer) {
+    const int answer = (int)(uint32_t)e->r->after;
+    switch ((enum job_trace_answer)e->r->answer) {
     case ANSWER_WOKEN:
         if (answer)
             snprintf(text, TRACE_ANSWER, "wakes %d", answer);
@@ -288,147 +277,105 @@ static bool answer_text(const struct job_trace_record *r, const char *name,
         return true;
     case ANSWER_CHOSEN:
         snprintf(text, TRACE_ANSWER, "%s",
-                 strstr(name, "barrier") ? "serial thread" : "initialises");
+                 strstr(e->name, "barrier") ? "serial thread" : "initialises");
         return answer != 0;
     default:
-        return error_text(answer, name, sync, text);
+        return error_text(answer, e->name, sync, text);
     }
 }
 
-static void write_sync(const struct explore_trace_names *n, uint32_t i,
-                       struct plumb_base_text *out)
+static void write_sync(const struct event *e)
 {
-    const struct job_trace_record *const r = n->job->record + i;
-    char name[sizeof r->name + 1];
     enum explore_trace_sync sync;
-    copy_name(r, name);
-    const char *const verb = verb_of(name, &sync);
-    const uint64_t condition = sync == SYNC_UNLOCK ? waits_for(n, i) : 0;
+    const char *const verb = verb_of(e->name, &sync);
+    const uint64_t condition = sync == SYNC_UNLOCK ? waits_for(e->n, e->i) : 0;
+    char answer[TRACE_ANSWER];
     if (condition) {
-        plumb_base_text_add(out, "wait ");
-        write_object(n, i, condition, out);
-        plumb_base_text_add(out, " (unlock ");
-        write_object(n, i, r->at, out);
-        plumb_base_text_add(out, ")");
+        plumb_base_text_add(e->out, "wait ");
+        write_object(e, condition);
+        plumb_base_text_add(e->out, " (unlock ");
+        write_object(e, e->r->at);
+        plumb_base_text_add(e->out, ")");
         return;
     }
-    plumb_base_text_add(out, sync == SYNC_WAIT ? "woken by" : verb);
-    if (r->at) {
-        plumb_base_text_add(out, " ");
-        write_object(n, i, r->at, out);
+    plumb_base_text_add(e->out, sync == SYNC_WAIT ? "woken by" : verb);
+    if (e->r->at) {
+        plumb_base_text_add(e->out, " ");
+        write_object(e, e->r->at);
     }
-    char answer[TRACE_ANSWER];
-    if (r->known && answer_text(r, name, sync, answer))
-        plumb_base_text_printf(out, " %s %s", arrow(n), answer);
+    if (e->r->known && answer_text(e, sync, answer))
+        plumb_base_text_printf(e->out, " %s %s", arrow(e), answer);
 }
 
 /* ---- the rest ---- */
 
-static void write_heap(const struct explore_trace_names *n, uint32_t i,
-                       struct plumb_base_text *out)
+static void write_heap(const struct event *e)
 {
-    const struct job_trace_record *const r = n->job->record + i;
     const struct explore_trace_block *const b =
-        explore_trace_block_at(n, i, r->at);
-    plumb_base_text_add(out, r->kind == TRACE_FREE ? "free " : "malloc ");
+        explore_trace_block_at(e->n, e->i, e->r->at);
+    plumb_base_text_add(e->out, e->r->kind == TRACE_FREE ? "free " : "malloc ");
     if (!b) {
         struct binary_symbol_spot spot;
-        explore_trace_spot(n, i, r->at, 0, &spot);
-        plumb_base_text_add(out, spot.name);
+        explore_trace_spot(e->n, e->i, e->r->at, 0, &spot);
+        plumb_base_text_add(e->out, spot.name);
         return;
     }
-    explore_trace_block_name(n, b, out);
-    if (b->from == i && b->before != TRACE_NONE) {
-        plumb_base_text_add(out, " (memory of ");
-        explore_trace_block_name(n, n->block + b->before, out);
-        plumb_base_text_add(out, ")");
+    explore_trace_block_name(e->n, b, e->out);
+    if (b->from == e->i && b->before != TRACE_NONE) {
+        plumb_base_text_add(e->out, " (memory of ");
+        explore_trace_block_name(e->n, e->n->block + b->before, e->out);
+        plumb_base_text_add(e->out, ")");
     }
 }
 
-static void write_choice(const struct explore_trace_names *n, uint32_t i,
-                         struct plumb_base_text *out)
+static void write_choice(const struct event *e)
 {
-    const struct job_trace_record *const r = n->job->record + i;
-    char name[sizeof r->name + 1];
-    copy_name(r, name);
-    plumb_base_text_printf(out, "%s %s %llu", name[0] ? name : "choice",
-                           arrow(n), (unsigned long long)r->after);
+    plumb_base_text_printf(e->out, "%s %s %llu",
+                           e->name[0] ? e->name : "choice", arrow(e),
+                           (unsigned long long)e->r->after);
 }
 
-static void write_enter(const struct explore_trace_names *n, uint32_t i,
-                        struct plumb_base_text *out)
+static void write_enter(const struct event *e)
 {
-    const struct job_trace_record *const r = n->job->record + i;
-    const uint64_t base = n->job->memory.base;
+    const uint64_t base = e->n->job->memory.base, at = e->r->at;
     struct binary_symbol_place place = { 0 };
-    if (n->symbols && r->at >= base)
-        binary_symbols_place(n->symbols, r->at - base, &place);
+    if (e->n->symbols && at >= base)
+        binary_symbols_place(e->n->symbols, at - base, &place);
     const char *const name = place.caller[0] ? place.caller : place.function;
-    plumb_base_text_printf(out, "%s()", name[0] ? name : "a function");
+    plumb_base_text_printf(e->out, "%s()", name[0] ? name : "a function");
 }
 
+static void write_thread(const struct event *e)
+{
+    char name[TRACE_THREAD_NAME];
+    plumb_base_text_printf(
+        e->out, "%s %s", words[e->r->kind],
+        explore_trace_thread(e->n->job, (unsigned)e->r->after, name));
+}
+
+/* Calls and returns are for explore_trace_operation_text(). */
 void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
                               struct plumb_base_text *out)
 {
+    static void (*const writer[])(const struct event *e) = {
+        [TRACE_READ] = write_access,   [TRACE_WRITE] = write_access,
+        [TRACE_LOAD] = write_access,   [TRACE_STORE] = write_access,
+        [TRACE_MODIFY] = write_modify, [TRACE_CAS] = write_cas,
+        [TRACE_SYNC] = write_sync,     [TRACE_CHOICE] = write_choice,
+        [TRACE_ALLOCATE] = write_heap, [TRACE_FREE] = write_heap,
+        [TRACE_ENTER] = write_enter,   [TRACE_SPAWN] = write_thread,
+        [TRACE_JOIN] = write_thread,   [TRACE_OUTPUT] = NULL,
+    };
     const struct job_trace_record *const r = n->job->record + i;
-    char name[TRACE_THREAD_NAME];
-    switch ((enum job_trace_kind)r->kind) {
-    case TRACE_READ:
-        write_access(n, i, "read", false, out);
-        return;
-    case TRACE_WRITE:
-        write_access(n, i, "write", true, out);
-        return;
-    case TRACE_LOAD:
-        write_load(n, i, out);
-        return;
-    case TRACE_STORE:
-        write_access(n, i, "store", true, out);
-        return;
-    case TRACE_MODIFY:
-        write_modify(n, i, out);
-        return;
-    case TRACE_CAS:
-        write_cas(n, i, out);
-        return;
-    case TRACE_SYNC:
-        write_sync(n, i, out);
-        return;
-    case TRACE_CHOICE:
-        write_choice(n, i, out);
-        return;
-    case TRACE_ALLOCATE:
-    case TRACE_FREE:
-        write_heap(n, i, out);
-        return;
-    case TRACE_ENTER:
-        write_enter(n, i, out);
-        return;
-    case TRACE_FENCE:
-        plumb_base_text_add(out, "fence");
-        return;
-    case TRACE_YIELD:
-        plumb_base_text_add(out, "yield");
-        return;
-    case TRACE_SPAWN:
-    case TRACE_JOIN:
-        plumb_base_text_printf(
-            out, "%s %s", r->kind == TRACE_SPAWN ? "start" : "join",
-            explore_trace_thread(n->job, (unsigned)r->after, name));
-        return;
-    case TRACE_END:
-        plumb_base_text_add(out, "end");
-        return;
-    case TRACE_OUTPUT:
-        plumb_base_text_add(out, "print");
-        return;
-    case TRACE_LEAVE:
-        plumb_base_text_add(out, "return");
-        return;
-    case TRACE_CALL:
-    case TRACE_RETURN: /* explore_trace_operation_text() */
-        return;
-    }
+    struct event e = { .n = n, .i = i, .r = r, .out = out };
+    assert(r->kind <= TRACE_OUTPUT);
+    copy_name(r, e.name);
+    if (r->kind <= TRACE_CAS)
+        explore_trace_spot(n, i, r->at, r->size, &e.spot);
+    if (writer[r->kind])
+        writer[r->kind](&e);
+    else if (words[r->kind])
+        plumb_base_text_add(out, words[r->kind]);
 }
 
 /* ---- operations ---- */

@@ -29,7 +29,7 @@ static inline void hooks_tell_atomic(const void *pc, const void *at,
                                      uint64_t before, uint64_t after,
                                      uint64_t expected)
 {
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         hooks_trace_atomic(pc, at, size, order, kind, before, after, expected);
     hooks_races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
 }

@@ -21,7 +21,7 @@ HOOK(void, __tsan_atomic_thread_fence, int order)
     order &= ORDERS;
     if (RARELY(races_on) && scheduler_inside)
         races_fence(scheduler_self(), order);
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         hooks_trace_fence(HERE, order);
 }
 

@@ -19,13 +19,13 @@ HOOK(void, __tsan_init, void)
 /* `caller` is where it was called, and we were called at its beginning. */
 HOOK(void, __tsan_func_entry, void *caller)
 {
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         (void)target_trace_add(TRACE_ENTER, caller, HERE, 0);
 }
 
 HOOK(void, __tsan_func_exit, void)
 {
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         (void)target_trace_add(TRACE_LEAVE, HERE, NULL, 0);
 }
 
@@ -51,7 +51,7 @@ static inline void volatile_access(const void *pc, const void *at,
 {
     scheduler_access(pc, at, size,
                      writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         hooks_trace_volatile(pc, at, size, writes);
     hooks_races_after_atomic(pc, at, size, !writes, writes,
                              memory_order_relaxed);

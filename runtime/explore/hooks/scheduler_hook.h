@@ -1,6 +1,6 @@
 /* scheduler_hook.h - what the hooks of the explorer share.
  *
- * A hook tells the stage first, then does the access (or returns, and the
+ * A hook tells the scheduler first, then does the access (or returns, and the
  * target does), and then says what came of it: to the race detector, and to
  * the trace while there is one.  One fiber runs at a time, so that atomic
  * accesses need no atomic instruction.
@@ -34,7 +34,7 @@ void hooks_trace_volatile(const void *pc, const void *at, uint32_t size,
 static inline void hooks_plain(const void *pc, const void *at, size_t size,
                                bool writes)
 {
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         hooks_traced_plain(pc, at, size, writes);
     else
         scheduler_plain(pc, at, size, writes);
@@ -50,7 +50,7 @@ static inline void hooks_copy_half(const void *pc, const void *at, size_t size,
         scheduler_copy_to(pc, at, size);
     else
         scheduler_copy_from(pc, at, size, surely);
-    if (RARELY(target_stage_trace != NULL))
+    if (RARELY(target_trace != NULL))
         hooks_trace_half(pc, at, size, writes);
 }
 

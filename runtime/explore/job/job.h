@@ -10,6 +10,7 @@
 #ifndef PLUMB_RUNTIME_EXPLORE_JOB_JOB_H
 #define PLUMB_RUNTIME_EXPLORE_JOB_JOB_H
 
+#include "infer/serial_store.h"
 #include "record/log.h"
 #include "runtime/explore/scheduler/scheduler.h"
 #include "strategies/explore.h"
@@ -38,6 +39,13 @@ enum job_mode {
     JOB_REPLAY /* run request.schedule, recording a trace     */
 };
 
+/* Where the specification of a test comes from. */
+enum job_spec {
+    JOB_SPEC_GIVEN,    /* request.spec or request.plugin                 */
+    JOB_SPEC_INFERRED, /* phase 1 of Line-Up fills in job->serial        */
+    JOB_SPEC_OBSERVED  /* plumb has filled it in                         */
+};
+
 enum job_races { JOB_RACES_REPORT, JOB_RACES_INTERLEAVE, JOB_RACES_IGNORE };
 
 /* Where the call of an operation is: with its first event, so that operations
@@ -52,6 +60,9 @@ struct job_request {
     char given[PATH_MAX];  /* what the user calls it                      */
     char spec[JOB_TEXT];   /* of built-in specs, "queue:cap=4"; or ""     */
     char plugin[PATH_MAX]; /* a shared object with a specification; or "" */
+    enum job_spec spec_from;
+    /* "count=0,try_take=fail": answers that are right anywhere; or "". */
+    char nondet[JOB_TEXT];
     /* "enq(1) deq() | deq()": of an object.  "" for init and final: none. */
     char init[JOB_TEXT], test[JOB_TEXT], final[JOB_TEXT];
     bool program;       /* it has a main() and is run whole            */
@@ -146,7 +157,7 @@ struct job_memory {
         uint64_t at, size;
     } stack[PLUMB_MAX_THREADS], locals[PLUMB_MAX_THREADS];
     /* Where each thread stands at the end of a trace, and before what. */
-    struct {
+    struct job_thread_end {
         uint64_t at, pc;
         enum plumb_strategies_standing standing;
         enum plumb_strategies_event_kind kind;
@@ -167,7 +178,7 @@ enum job_end {
 /* Counted while it runs: a progress line may read it at any time. */
 struct job_progress {
     _Atomic uint64_t executions, states, steps, findings;
-    _Atomic uint64_t others; /* executions of the crew; not all may count */
+    _Atomic uint64_t others; /* executions of the workers; not all may count */
     _Atomic uint32_t depth;
 };
 
@@ -208,6 +219,7 @@ struct job {
     bool exhausted;
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
+    struct plumb_infer_store serial;
     uint32_t findings;
     bool more_findings; /* there was no room for all of them              */
     struct job_finding finding[JOB_FINDINGS];

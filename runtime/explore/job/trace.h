@@ -60,11 +60,15 @@ struct job_trace {
     struct job_trace_record *record;
     uint32_t count, capacity; /* further ones are counted, not kept */
 };
-extern struct job_trace *target_stage_trace;
+extern struct job_trace *target_trace;
 
 /* A breakpoint for debuggers: a thread that was told to go on is about to do
  * what it stood before; `pc` is in the target, or NULL. */
 void target_trace_goes_on(uint32_t step, const void *pc);
+
+/* Append a record of which there is nothing to tell but a number: `after`. */
+void target_trace_number(enum job_trace_kind kind, const void *pc,
+                         uint64_t number);
 
 /* Append a record for the thread that runs, or NULL if nothing is recorded; the
  * caller fills in what it knows. */

@@ -27,6 +27,7 @@
 #include "pages.h"
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/scheduler/scheduler.h"
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -206,6 +207,7 @@ static void note_block(uint32_t b)
 {
     if (b >= kept.counts.blocks || !kept.taken || heap.story[b].changed)
         return;
+    assert(changes < kept.counts.blocks);
     heap.story[b].changed = true;
     heap.changed[changes++] = b;
 }
@@ -278,6 +280,7 @@ static uint32_t cut_off(uint32_t granules, size_t alignment)
     if (end > GRANULES)
         return 0;
     const uint32_t b = now.blocks++;
+    assert(b < BLOCKS);
     memset(address_of(now.top), RUBBISH, (size_t)(end - now.top) * GRANULE);
     own(now.top, (uint32_t)at, (uint32_t)end, b);
     heap.block[b] = (struct block){ .at = (uint32_t)at, .granules = granules };
@@ -320,6 +323,7 @@ static void record(enum job_trace_kind kind, const void *pc, uint32_t b)
 
 void *memory_heap_take(const void *pc, size_t size, size_t alignment)
 {
+    assert(alignment && (alignment & (alignment - 1)) == 0);
     if (!region || size > HEAP_BYTES || alignment > HEAP_BYTES)
         return NULL;
     if (alignment < GRANULE)
@@ -336,7 +340,7 @@ void *memory_heap_take(const void *pc, size_t size, size_t alignment)
                                     .number = now.numbers++,
                                     .changed = heap.story[b].changed };
     now.used++;
-    if (target_stage_trace)
+    if (target_trace)
         record(TRACE_ALLOCATE, pc, b);
     return address_of(heap.block[b].at);
 }
@@ -360,7 +364,7 @@ bool memory_heap_give(const void *pc, void *at)
         return false;
     struct block *const block = &heap.block[b];
     note_block(b);
-    if (target_stage_trace)
+    if (target_trace)
         record(TRACE_FREE, pc, b);
     if (!kept.taken || heap.story[b].number >= kept.counts.numbers)
         now.used--;

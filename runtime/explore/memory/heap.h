@@ -17,7 +17,7 @@ enum memory_heap_reuse {
     HEAP_REUSE_AT_ONCE, /* last freed, first used                          */
     HEAP_REUSE_NEVER,   /* as long as there is other memory: finds more
                            uses after free                                 */
-    HEAP_REUSE_CHOICE   /* either, by stage_choose()                       */
+    HEAP_REUSE_CHOICE   /* either, by scheduler_choose()                   */
 };
 
 enum { HEAP_BYTES = 1 << 26 };

@@ -10,7 +10,7 @@
 #include "image.h"
 
 #include "pages.h"
-#include "runtime/explore/target/elf_file.h"
+#include "runtime/common/elf_file.h"
 #include "runtime/explore/target/system_library.h"
 #include <assert.h>
 #include <dlfcn.h>
@@ -208,25 +208,23 @@ static int find_linker(struct dl_phdr_info *info, size_t size, void *context)
 /* Kept open for good. */
 static void load_system_libraries(const char *path)
 {
-    struct target_elf_file f;
-    char ignored[1];
+    struct runtime_elf f;
     const char *name;
-    if (!target_elf_open(&f, path, ignored, sizeof ignored))
+    if (!runtime_elf_open_shared(&f, path))
         return;
-    for (size_t i = 0; (name = target_elf_needed(&f, i)); i++)
+    for (size_t i = 0; (name = runtime_elf_needed(&f, i)); i++)
         if (target_is_system_library(name))
             (void)dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    target_elf_close(&f);
+    runtime_elf_close(&f);
 }
 
 static bool has_hooks(const char *path)
 {
-    struct target_elf_file f;
-    char ignored[1];
-    if (!target_elf_open(&f, path, ignored, sizeof ignored))
+    struct runtime_elf f;
+    if (!runtime_elf_open_shared(&f, path))
         return false;
-    const bool hooks = target_elf_imports(&f, "__tsan_");
-    target_elf_close(&f);
+    const bool hooks = runtime_elf_imports(&f, "__tsan_");
+    runtime_elf_close(&f);
     return hooks;
 }
 

@@ -7,6 +7,7 @@
  * copy[] does. */
 #include "pages.h"
 
+#include <assert.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -103,6 +104,7 @@ bool memory_pages_keep(struct memory_pages *p, char *at, size_t size)
 
 static void note_written(struct memory_pages *p, uint32_t page)
 {
+    assert(p->writes < p->count && !p->is_written[page]);
     p->is_written[page] = true;
     p->written[p->writes++] = page;
 }
@@ -201,6 +203,7 @@ unsigned memory_pages_ranges(struct memory_pages *p,
                              struct memory_heap_range *range, unsigned most)
 {
     unsigned n = 0;
+    assert(most >= 4);
     if (p->size == 0)
         return 0;
     range[n++] = start_of(p);

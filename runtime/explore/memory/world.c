@@ -24,7 +24,7 @@ static char *locals[PLUMB_MAX_THREADS]; /* of the threads, if there are any */
 static unsigned with_locals;
 static char *first_locals; /* of thread 0, after what comes before all */
 
-void memory_stage_keep(void *at, size_t size)
+void memory_world_keep(void *at, size_t size)
 {
     if (keeps == MOST_KEPT)
         abort();

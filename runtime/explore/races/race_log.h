@@ -2,7 +2,7 @@
  * execution has ended.
  *
  * Of most executions nothing is wanted but whether they race at all, and for
- * most of them a glance at all of it tells that they do not (race_prefilter.h).  An
+ * most of them the prefilter tells that they do not (race_prefilter.h).  An
  * entry is two words:
  *
  *     where   address, 48 bits | size, 16 bits
@@ -91,7 +91,7 @@ static inline bool race_note_atomic(unsigned thread, const void *pc,
 
 /* Write down from here on; look at all there is, and write no more down; the
  * same at the end of the execution, unless it is known that it does not race.
- * What races is handed to the stage. */
+ * What races is handed to the scheduler. */
 void race_log_open(void);
 void race_log_look(void);
 void race_log_settle(void);

@@ -2,13 +2,13 @@
  *
  * dfs and dpor go back by repeating steps, and most executions are one they had
  * before but for its end.  So the accesses of an execution are looked at with a
- * glance that has a way back (race_prefilter.h), and the steps are written down with the
+ * prefilter that has a way back (race_prefilter.h), and the steps are written down with the
  * place of each in what was looked at.  While the next execution takes the same
  * steps, it does the same: nobody has to listen.  Where it takes another, the
- * glance goes back to there.  An access that is not clear at a glance has all of
+ * prefilter goes back to there.  An access that it does not pass has all of
  * the execution looked at closely, from the beginning, and what comes at once.
  *
- * Invariant: all of entry[] is clear, and what the glance knows.  It is from
+ * Invariant: all of entry[] is clear, and what the prefilter knows.  It is from
  * before the first step and from name[0 .. steps), each of which is there as a
  * whole, or is the last and runs.  A step with something that is not clear is
  * not kept: whoever repeats it looks at it, and what is behind it, again. */
@@ -16,6 +16,7 @@
 
 #include "race_prefilter.h"
 #include "races.h"
+#include <assert.h>
 
 enum { MOST_STEPS = RACE_ENTRIES };
 
@@ -27,7 +28,7 @@ struct race_path race_path;
 static uint16_t name[MOST_STEPS];
 static struct {
     uint32_t entries;
-    struct races_prefilter_mark glance;
+    struct races_prefilter_mark mark;
 } before[MOST_STEPS]; /* the step */
 static uint32_t steps;
 
@@ -69,11 +70,12 @@ void race_path_begin(void)
 /* To before step `to`. */
 static void go_back(uint32_t to)
 {
+    assert(steps <= MOST_STEPS);
     if (to >= steps)
         return;
     steps = to;
     entries = before[to].entries;
-    races_prefilter_back(&before[to].glance);
+    races_prefilter_back(&before[to].mark);
 }
 
 static bool begins_alike(const struct race_entry *log, uint32_t count)
@@ -92,6 +94,7 @@ static void begin_anew(const struct race_entry *log, uint32_t count)
         entry[i] = log[i];
         clear = clear && races_prefilter_on(&log[i]);
     }
+    assert(count <= RACE_ENTRIES);
     entries = first_entries = count;
     steps = 0;
     race_log.take = is_clear;
@@ -129,7 +132,7 @@ static void add_step(uint16_t new)
     }
     name[steps] = new;
     before[steps].entries = entries;
-    before[steps++].glance = races_prefilter_mark();
+    before[steps++].mark = races_prefilter_mark();
 }
 
 bool race_path_new_step(uint16_t new)

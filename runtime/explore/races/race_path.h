@@ -38,7 +38,7 @@ static inline bool race_path_step(unsigned thread, unsigned option)
     return false;
 }
 
-/* What is noted is looked at at once, at a glance.  Look closely at all that was,
+/* What is noted is looked at at once, by the prefilter.  Look closely at all that was,
  * and so at what comes. */
 bool race_path_is_open(void);
 void race_path_look(void);

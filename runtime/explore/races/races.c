@@ -1,6 +1,6 @@
 /* races.c - happens-before, by vector clocks.
  *
- * Each thread has a clock, which goes on when it races_order_releases something, and knows
+ * Each thread has a clock, which goes on when it releases something, and knows
  * of each other thread up to which time of that thread's clock all happened
  * before now.  An access at time c of thread u happened before what thread t
  * does now iff c is not above what t knows of u.
@@ -409,7 +409,7 @@ static void collect(struct races_shadow_clocks *into, struct span s)
     } while (span_next(&s));
 }
 
-/* These bytes are written: `said` is what one races_order_acquires who reads them. */
+/* These bytes are written: `said` is what one acquires who reads them. */
 static void publish(struct span s, const struct races_shadow_clocks *said)
 {
     do {
@@ -452,7 +452,7 @@ ALONE static bool look_at_atomic(unsigned thread, const void *pc,
     return raced;
 }
 
-ALONE static void fence(unsigned thread, int order)
+static void fence(unsigned thread, int order)
 {
     struct thread *const t = get(thread);
     if (races_order_acquires(order))
@@ -468,14 +468,16 @@ ALONE static void fence(unsigned thread, int order)
 static struct races_shadow_row *row_of_object(
     const struct races_shadow_cell *cell, unsigned bytes)
 {
-    for (uint32_t i = cell->rows; i; i = races_shadow_row(i)->next)
-        if (races_shadow_row(i)->is_object &&
-            races_shadow_row(i)->bytes == bytes)
-            return races_shadow_row(i);
+    struct races_shadow_row *row;
+    for (uint32_t i = cell->rows; i; i = row->next) {
+        row = races_shadow_row(i);
+        if (row->is_object && row->bytes == bytes)
+            return row;
+    }
     return NULL;
 }
 
-ALONE static void acquire(unsigned thread, const void *object)
+static void acquire(unsigned thread, const void *object)
 {
     const struct span s = span_of(object, 1);
     const struct races_shadow_cell *const cell = races_shadow_find(s.word);
@@ -485,7 +487,7 @@ ALONE static void acquire(unsigned thread, const void *object)
         join(&get(thread)->knows, &row->clocks);
 }
 
-ALONE static void release(unsigned thread, const void *object)
+static void release(unsigned thread, const void *object)
 {
     const struct span s = span_of(object, 1);
     struct races_shadow_cell *const cell = races_shadow_add(s.word);
@@ -503,14 +505,14 @@ ALONE static void release(unsigned thread, const void *object)
     tick(thread);
 }
 
-ALONE static void spawn(unsigned thread, unsigned child)
+static void spawn(unsigned thread, unsigned child)
 {
     (void)get(thread < child ? child : thread);
     join(&thread_of[child].knows, &thread_of[thread].knows);
     tick(thread);
 }
 
-ALONE static void join_thread(unsigned thread, unsigned child)
+static void join_thread(unsigned thread, unsigned child)
 {
     (void)get(thread < child ? child : thread);
     join(&thread_of[thread].knows, &thread_of[child].knows);
@@ -538,7 +540,7 @@ static void forget_cell(struct races_shadow_cell *cell, uint64_t word,
     drop_rows(cell, bytes, true);
 }
 
-ALONE static void forget(const void *at, size_t size)
+static void forget(const void *at, size_t size)
 {
     if (size == 0)
         return;
@@ -559,32 +561,41 @@ static bool look_at_access(const struct race_entry *e, struct race *race)
                           race_order(e), race);
 }
 
-bool races_look(const struct race_entry *e, struct race *race)
+/* What orders, and what is forgotten: `at` is an object, memory, or the number
+ * of another thread. */
+ALONE static void look_at_order(unsigned kind, unsigned thread, const void *at,
+                                size_t size, int order)
 {
-    const unsigned thread = race_thread(e);
-    const void *const at = race_address(e);
-    switch (race_kind(e)) {
+    const unsigned other = (unsigned)(uintptr_t)at;
+    switch (kind) {
     case RACE_FENCE:
-        fence(thread, race_order(e));
-        return false;
+        fence(thread, order);
+        break;
     case RACE_ACQUIRE:
         acquire(thread, at);
-        return false;
+        break;
     case RACE_RELEASE:
         release(thread, at);
-        return false;
+        break;
     case RACE_SPAWN:
-        spawn(thread, (unsigned)(uintptr_t)at);
-        return false;
+        spawn(thread, other);
+        break;
     case RACE_JOIN:
-        join_thread(thread, (unsigned)(uintptr_t)at);
-        return false;
-    case RACE_FORGET:
-        forget(at, race_size(e));
-        return false;
+        join_thread(thread, other);
+        break;
     default:
-        return look_at_access(e, race);
+        assert(kind == RACE_FORGET);
+        forget(at, size);
     }
+}
+
+bool races_look(const struct race_entry *e, struct race *race)
+{
+    if (race_kind(e) < RACE_FENCE)
+        return look_at_access(e, race);
+    look_at_order(race_kind(e), race_thread(e), race_address(e), race_size(e),
+                  race_order(e));
+    return false;
 }
 
 /* ---- for hooks and shims ----
@@ -622,68 +633,43 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
     return raced;
 }
 
-void races_fence(unsigned thread, int order)
+static inline void note_order(unsigned kind, unsigned thread, const void *at,
+                              size_t size, int order)
 {
-    if (race_note(RACE_FENCE, thread, NULL, NULL, 0, order))
+    if (race_note(kind, thread, NULL, at, size, order))
         return;
     races_now();
-    fence(thread, order);
+    look_at_order(kind, thread, at, size, order);
     if (races_wiped)
         wipe();
+}
+
+void races_fence(unsigned thread, int order)
+{
+    note_order(RACE_FENCE, thread, NULL, 0, order);
 }
 
 void races_acquire(unsigned thread, const void *object)
 {
-    if (race_note(RACE_ACQUIRE, thread, NULL, object, 0, 0))
-        return;
-    races_now();
-    acquire(thread, object);
-    if (races_wiped)
-        wipe();
+    note_order(RACE_ACQUIRE, thread, object, 0, 0);
 }
 
 void races_release(unsigned thread, const void *object)
 {
-    if (race_note(RACE_RELEASE, thread, NULL, object, 0, 0))
-        return;
-    races_now();
-    release(thread, object);
-    if (races_wiped)
-        wipe();
-}
-
-static bool note_threads(unsigned kind, unsigned thread, unsigned other)
-{
-    const void *const where = (const void *)(uintptr_t)other;
-    return race_note(kind, thread, NULL, where, 0, 0);
+    note_order(RACE_RELEASE, thread, object, 0, 0);
 }
 
 void races_spawn(unsigned thread, unsigned child)
 {
-    if (note_threads(RACE_SPAWN, thread, child))
-        return;
-    races_now();
-    spawn(thread, child);
-    if (races_wiped)
-        wipe();
+    note_order(RACE_SPAWN, thread, (const void *)(uintptr_t)child, 0, 0);
 }
 
 void races_join(unsigned thread, unsigned child)
 {
-    if (note_threads(RACE_JOIN, thread, child))
-        return;
-    races_now();
-    join_thread(thread, child);
-    if (races_wiped)
-        wipe();
+    note_order(RACE_JOIN, thread, (const void *)(uintptr_t)child, 0, 0);
 }
 
 void races_forget(const void *at, size_t size)
 {
-    if (race_note(RACE_FORGET, 0, NULL, at, size, 0))
-        return;
-    races_now();
-    forget(at, size);
-    if (races_wiped)
-        wipe();
+    note_order(RACE_FORGET, 0, at, size, 0);
 }

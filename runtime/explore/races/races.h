@@ -65,7 +65,7 @@ void races_release(unsigned thread, const void *object);
 void races_spawn(unsigned thread, unsigned child);
 void races_join(unsigned thread, unsigned child);
 
-/* One was found: of the stage, to whom hooks and shims hand it. */
+/* One was found: of the scheduler, to whom hooks and shims hand it. */
 void scheduler_race(const struct race *race);
 
 /* Memory is new: what was there before is forgotten. */

@@ -10,10 +10,11 @@
 
 #include "base/hash.h"
 #include "base/range.h"
+#include "base/vector.h"
 #include "strategies/machine.h"
 #include "unwritten_memory.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -58,9 +59,7 @@ static unsigned doer[PLUMB_MAX_THREADS];
 static unsigned doers;
 
 /* Accesses to memory that this step has freed. */
-static struct freed {
-    struct race race;
-} freed[MOST_FREED];
+static struct race freed[MOST_FREED];
 static unsigned frees;
 
 /* ---- telling ---- */
@@ -71,11 +70,15 @@ void races_step_begin(void)
     alive = 0;
 }
 
-void races_step_born(unsigned thread)
+static void begin_step(struct last_step *s)
 {
-    struct last_step *const s = &of[thread];
     s->count = s->front = s->tail = 0;
     s->ordered = s->hashed = false;
+}
+
+void races_step_born(unsigned thread)
+{
+    begin_step(&of[thread]);
     alive |= (uint64_t)1 << thread;
     if (threads <= thread)
         threads = thread + 1;
@@ -89,11 +92,10 @@ static inline bool is_alone(unsigned thread)
 
 void races_step_step(unsigned thread, bool born)
 {
-    struct last_step *const s = &of[thread];
-    s->count = s->front = s->tail = 0;
-    s->ordered = s->hashed = false;
+    begin_step(&of[thread]);
     if (!born)
         doers = frees = 0;
+    assert(doers < PLUMB_MAX_THREADS);
     doer[doers++] = thread;
 }
 
@@ -138,11 +140,11 @@ void races_step_plain(unsigned thread, const void *pc, const void *at,
     if (!size)
         return;
     if (writes && !is_alone(thread))
-        races_unwritten_write(thread, at, size);
+        races_unwritten_write(at, size);
     add(&of[thread], pc, at, size,
-        writes                                   ? WRITES
-        : races_unwritten_read(thread, at, size) ? GONE
-                                                 : 0);
+        writes                           ? WRITES
+        : races_unwritten_read(at, size) ? GONE
+                                         : 0);
 }
 
 void races_step_sync(unsigned thread)
@@ -158,9 +160,10 @@ void races_step_event(unsigned thread, const void *pc, const void *at,
                       size_t size, bool writes)
 {
     struct last_step *const s = &of[thread];
+    assert(s->tail <= s->count && s->count <= MOST);
     s->tail = s->count; /* it is an entry of its own */
     if (writes && !is_alone(thread))
-        races_unwritten_write(thread, at, size);
+        races_unwritten_write(at, size);
     add(s, pc, at, size, writes ? ATOMIC | WRITES : ATOMIC);
     races_step_sync(thread);
 }
@@ -245,59 +248,40 @@ static void compare_with_tails(unsigned i, teller *tell, void *context)
 
 /* ---- fronts ---- */
 
-static struct front *front;
-static size_t fronts, front_capacity;
-static struct access *kept; /* of fronts */
-static size_t keeps, kept_capacity;
-
-static bool reserve(void **block, size_t *capacity, size_t need, size_t size)
-{
-    if (need <= *capacity)
-        return true;
-    const size_t more = need < 512 ? 1024 : 2 * need;
-    void *const new = realloc(*block, more * size);
-    if (!new)
-        return false;
-    *block = new;
-    *capacity = more;
-    return true;
-}
+static PLUMB_VECTOR(struct front) fronts;
+static PLUMB_VECTOR(struct access) kept; /* of fronts */
 
 static void keep_front(uint32_t depth, unsigned thread)
 {
     const struct last_step *const s = &of[thread];
     const uint32_t count = s->ordered ? s->front : s->count;
-    union {
-        struct front **front;
-        struct access **kept;
-        void **block;
-    } f = { .front = &front }, k = { .kept = &kept };
+    const struct front front = { .depth = depth,
+                                 .first = (uint32_t)kept.count,
+                                 .count = count,
+                                 .thread = thread };
     if (!count)
         return;
-    if (!reserve(f.block, &front_capacity, fronts + 1, sizeof *front) ||
-        !reserve(k.block, &kept_capacity, keeps + count, sizeof *kept)) {
+    if (!PLUMB_RESERVE(NULL, &kept, kept.count + count) ||
+        !PLUMB_PUSH(NULL, &fronts, front)) {
         races_step_incomplete = true;
         return;
     }
-    front[fronts++] = (struct front){ .depth = depth,
-                                      .first = (uint32_t)keeps,
-                                      .count = count,
-                                      .thread = thread };
-    memcpy(kept + keeps, s->access, count * sizeof *kept);
-    keeps += count;
+    memcpy(kept.at + kept.count, s->access, count * sizeof *kept.at);
+    kept.count += count;
 }
 
 static void compare_fronts(uint32_t depth, teller *tell, void *context)
 {
     const unsigned t = doer[0];
     const struct last_step *const s = &of[t];
-    while (fronts && front[fronts - 1].depth > depth)
-        keeps = front[--fronts].first;
-    for (size_t i = fronts; i-- > 0 && front[i].depth == depth;)
-        if (front[i].thread != t)
-            compare(front[i].thread, kept + front[i].first, front[i].count, t,
-                    s->access, s->ordered ? s->front : s->count, false, tell,
-                    context);
+    while (fronts.count && fronts.at[fronts.count - 1].depth > depth)
+        kept.count = PLUMB_POP(&fronts).first;
+    for (size_t i = fronts.count; i-- > 0 && fronts.at[i].depth == depth;) {
+        const struct front *const f = &fronts.at[i];
+        if (f->thread != t)
+            compare(f->thread, kept.at + f->first, f->count, t, s->access,
+                    s->ordered ? s->front : s->count, false, tell, context);
+    }
     keep_front(depth, t);
 }
 
@@ -306,7 +290,7 @@ void races_step_compare(uint32_t depth, teller *tell, void *context)
     for (unsigned i = 0; i < doers; i++)
         compare_with_tails(i, tell, context);
     for (unsigned i = 0; i < frees; i++)
-        tell(context, &freed[i].race, false);
+        tell(context, &freed[i], false);
     compare_fronts(depth, tell, context);
     if (races_unwritten_is_broken())
         tell(context, NULL, false);
@@ -323,11 +307,9 @@ static void bury(unsigned owner, unsigned thread, const struct access *block)
             continue;
         a->flags |= GONE;
         s->hashed = false;
-        if (owner == thread)
-            continue;
-        if (frees == MOST_FREED) /* one of each step is enough to go on */
-            continue;
-        freed[frees++].race = race_of(owner, a, thread, block);
+        /* One of each step is enough to go on. */
+        if (owner != thread && frees < MOST_FREED)
+            freed[frees++] = race_of(owner, a, thread, block);
     }
 }
 

@@ -10,8 +10,8 @@
 enum { CELLS = 1 << 16, PROBES = 8, MOST_BYTES = 1 << 12 };
 
 struct cell {
-    uint64_t key;     /* address / 8, plus 1 */
-    uint64_t readers; /* bit per thread: while it was quiet */
+    uint64_t key; /* address / 8, plus 1 */
+    bool read;    /* while it was unwritten */
     bool written;
 };
 
@@ -42,7 +42,7 @@ static inline uint64_t last_word(const void *at, size_t size)
     return plumb_base_range_last((uintptr_t)at, size) / 8;
 }
 
-bool races_unwritten_read(unsigned thread, const void *at, size_t size)
+bool races_unwritten_read(const void *at, size_t size)
 {
     if (!size || given_up || size > MOST_BYTES || memory_heap_has(at))
         return false;
@@ -50,14 +50,13 @@ bool races_unwritten_read(unsigned thread, const void *at, size_t size)
         struct cell *const c = cell_at(w);
         if (!c || c->written)
             return false;
-        c->readers |= (uint64_t)1 << thread;
+        c->read = true;
     }
     return true;
 }
 
-void races_unwritten_write(unsigned thread, const void *at, size_t size)
+void races_unwritten_write(const void *at, size_t size)
 {
-    (void)thread;
     if (!size || given_up || memory_heap_has(at))
         return;
     if (size > MOST_BYTES) {
@@ -69,10 +68,8 @@ void races_unwritten_write(unsigned thread, const void *at, size_t size)
         if (!c)
             continue;
         c->written = true;
-        if (c->readers) { /* its own, too: they count from now on */
-            broken = true;
-            c->readers = 0;
-        }
+        broken |= c->read; /* by itself, too: that counts from now on */
+        c->read = false;
     }
 }
 

@@ -11,10 +11,10 @@
 #include <stddef.h>
 
 /* A thread reads: has nobody written there so far? */
-bool races_unwritten_read(unsigned thread, const void *at, size_t size);
+bool races_unwritten_read(const void *at, size_t size);
 
 /* A thread writes. */
-void races_unwritten_write(unsigned thread, const void *at, size_t size);
+void races_unwritten_write(const void *at, size_t size);
 
 /* Was memory written that others had read before?  Once for each time. */
 bool races_unwritten_is_broken(void);

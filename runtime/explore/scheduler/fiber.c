@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, QUIET = 512 };
+enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, CLEAR = 512 };
 
 uintptr_t scheduler_fiber_running;
 bool scheduler_fiber_anonymous;
@@ -86,9 +86,9 @@ bool scheduler_fiber_make(struct scheduler_fiber *f, unsigned n,
     return borrow_thread(f, visit);
 }
 
-static bool is_quiet(const char *from, size_t size)
+static bool is_clear(const char *from, size_t size)
 {
-    static const char zeros[QUIET];
+    static const char zeros[CLEAR];
     return !memcmp(from, zeros, size);
 }
 
@@ -97,8 +97,8 @@ static bool is_quiet(const char *from, size_t size)
 static void clear_stack(struct scheduler_fiber *f, char *from, char *to)
 {
     char *at = from;
-    while (at - f->stack > QUIET && !is_quiet(at - QUIET, QUIET))
-        at -= QUIET;
+    while (at - f->stack > CLEAR && !is_clear(at - CLEAR, CLEAR))
+        at -= CLEAR;
     memset(at, 0, (size_t)(to - at));
 }
 

@@ -1,4 +1,4 @@
-/* machine_adapter.c - the stage as a machine: who goes on, and what came of it.
+/* machine_adapter.c - the scheduler as a machine: who goes on, and what came of it.
  *
  * Strategies let one thread do one step, or have many done at once; between
  * steps nobody runs. */
@@ -7,6 +7,7 @@
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_path.h"
 #include "waiting_loops.h"
+#include <assert.h>
 
 static void take_place(unsigned t, const struct scheduler_adapter_role *role)
 {
@@ -15,6 +16,8 @@ static void take_place(unsigned t, const struct scheduler_adapter_role *role)
     thread->next = role->first;
     thread->ready = role->ready;
     thread->what = role->what;
+    thread->begun =
+        scheduler.play->serial && role->first.kind != PLUMB_EVENT_CALL;
     if (role->ready)
         scheduler.waiting |= scheduler_thread_bit(t);
     else
@@ -132,6 +135,7 @@ static enum plumb_strategies_standing standing(
 
 void scheduler_adapter_run(unsigned t)
 {
+    assert(!scheduler_inside && t < scheduler.fibers);
     scheduler_running = t;
     scheduler_inside = true;
     scheduler_fiber_switch(&scheduler.home, &scheduler.thread[t].fiber);
@@ -375,6 +379,7 @@ struct plumb_strategies_machine scheduler_adapter_machine(
         const struct scheduler_adapter_play *play;
         void *context;
     } u = { .play = play };
+    assert(play->roles > 0 && play->roles <= PLUMB_MAX_THREADS);
     scheduler.play = play;
     race_path_forget();
     races_wiped = scheduler_tidy = play->tidy;
@@ -406,6 +411,7 @@ bool scheduler_adapter_open(void)
 
 bool scheduler_adapter_cast(unsigned count)
 {
+    assert(count > 0);
     return count <= PLUMB_MAX_THREADS && scheduler_has_fiber(count - 1);
 }
 

@@ -1,4 +1,4 @@
-/* machine_adapter.h - the stage from outside: what is played, and the machine it is.
+/* machine_adapter.h - the scheduler from outside: what is run, and the machine it is.
  *
  * The host loads a target (image.h), says what its first threads do, and gets
  * a struct plumb_strategies_machine for the strategies. */
@@ -30,10 +30,12 @@ enum scheduler_adapter_pruning {
 struct scheduler_adapter_play {
     const struct scheduler_adapter_role *role;
     unsigned roles;
-    bool tidy;  /* stacks keep nothing of calls that have returned, so that
+    bool tidy;   /* stacks keep nothing of calls that have returned, so that
                   fewer states differ */
-    bool split; /* calls and returns are events of their own */
-    bool frees; /* so is to free a block: it writes all of it.  For who knows
+    bool split;  /* calls and returns are events of their own */
+    bool serial; /* ... also the first call of a role that stands before
+                    something else */
+    bool frees;  /* so is to free a block: it writes all of it.  For who knows
                    nothing but events and looks for no races, which tell where
                    that is needed */
     enum scheduler_adapter_pruning prune;
@@ -42,7 +44,7 @@ struct scheduler_adapter_play {
      * allocate.  False: the history is a violation. */
     bool (*told)(void *context, unsigned op, bool returned);
     /* What there is to tell apart in histories, and of histories that this does
-     * not tell apart, the class (sched/machine.h). */
+     * not tell apart, the class (strategies/machine.h). */
     uint64_t (*history)(void *context);
     uint32_t (*class)(void *context);
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);

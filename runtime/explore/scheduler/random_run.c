@@ -2,7 +2,7 @@
  *
  * It is a walk (machine_adapter.c) that takes any thread that is ready.  Nobody looks
  * at its events, so they are not written down; and a thread that ends passes
- * control on as one that stands does.  Most random executions are strolls: what
+ * control on as one that stands does.  Most random executions are such: what
  * is done here is what a step costs. */
 #include "scheduler_state.h"
 
@@ -28,7 +28,7 @@ static inline void begin_step(unsigned t, unsigned option)
 }
 
 /* A thread that can go on, and the beginning of its step.  None of the threads
- * is pruned here, and nobody follows tails. */
+ * is pruned here, and nobody follows step races. */
 static inline unsigned draw(struct plumb_strategies_stroll *s)
 {
     const uint64_t set = scheduler.waiting || scheduler.over
@@ -64,7 +64,7 @@ void scheduler_random_run_on(void)
     if (scheduler.told)
         tell_outside();
     scheduler.step++;
-    const unsigned next = draw(scheduler.stroll);
+    const unsigned next = draw(scheduler.random_run);
     if (next == scheduler_running)
         return;
     if (next == PLUMB_NOBODY) {
@@ -88,17 +88,17 @@ static bool have_all_ended(void)
 /* New threads run up to their first event, and back. */
 static void end_step(struct plumb_strategies_stroll *s)
 {
-    scheduler.stroll = NULL;
+    scheduler.random_run = NULL;
     scheduler_adapter_end_step(scheduler.walkers);
-    scheduler.stroll = s;
+    scheduler.random_run = s;
 }
 
 bool scheduler_random_run(void *context, struct plumb_strategies_stroll *s)
 {
     (void)context;
     scheduler.raced = scheduler.walked = false;
-    scheduler.strolls = true;
-    scheduler.stroll = s;
+    scheduler.at_random = true;
+    scheduler.random_run = s;
     while (!scheduler.walked) {
         const unsigned t = draw(s);
         if (t == PLUMB_NOBODY)
@@ -108,10 +108,10 @@ bool scheduler_random_run(void *context, struct plumb_strategies_stroll *s)
         if (!scheduler.walked)
             end_step(s);
     }
-    scheduler.stroll = NULL;
+    scheduler.random_run = NULL;
     if (races_on)
         races_settle();
-    scheduler.strolls = false;
+    scheduler.at_random = false;
     return scheduler.finding.fault == FAULT_NONE && !scheduler.raced &&
            have_all_ended();
 }

@@ -36,6 +36,8 @@ static void stand(const void *pc, struct plumb_strategies_event event,
                   scheduler_condition *ready, const void *what)
 {
     struct scheduler_thread *const t = scheduler_running_thread();
+    assert(!((scheduler.runnable | scheduler.waiting) &
+             scheduler_thread_bit(scheduler_running)));
     t->next = event;
     t->pc = pc;
     t->ready = ready;
@@ -44,13 +46,13 @@ static void stand(const void *pc, struct plumb_strategies_event event,
         scheduler.waiting |= scheduler_thread_bit(scheduler_running);
     else
         scheduler.runnable |= scheduler_thread_bit(scheduler_running);
-    if (scheduler.stroll)
+    if (scheduler.random_run)
         scheduler_random_run_on();
     else if (scheduler.walker)
         scheduler_adapter_walk_on();
     else
         scheduler_leave();
-    if (__builtin_expect(target_stage_trace != NULL, 0))
+    if (__builtin_expect(target_trace != NULL, 0))
         target_trace_goes_on(scheduler.step, pc);
 }
 
@@ -72,7 +74,7 @@ static bool goes_on_from_call(const void *pc,
         return false;
     t->called = false;
     scheduler.event = *event;
-    if (target_stage_trace)
+    if (target_trace)
         target_trace_goes_on(scheduler.step, pc);
     return true;
 }
@@ -315,7 +317,7 @@ void scheduler_copy_from(const void *pc, const void *at, size_t size,
 void scheduler_race(const struct race *race)
 {
     scheduler.raced = true;
-    if (scheduler.strolls)
+    if (scheduler.at_random)
         return;
     scheduler_inside = false;
     if (scheduler.play && scheduler.play->raced)
@@ -487,10 +489,7 @@ unsigned scheduler_spawn(const void *pc, void (*body)(void *), void *argument)
         races_step_sync(scheduler_running);
         races_step_born(number);
     }
-    struct job_trace_record *const r =
-        target_trace_add(TRACE_SPAWN, pc, NULL, 0);
-    if (r)
-        r->after = number;
+    target_trace_number(TRACE_SPAWN, pc, number);
     return number;
 }
 
@@ -517,6 +516,7 @@ void scheduler_joined(unsigned thread)
 void scheduler_join(const void *pc, unsigned thread)
 {
     const struct scheduler_thread *const other = &scheduler.thread[thread];
+    assert(thread < scheduler.threads);
     if (!is_alone(other->ended)) {
         const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_JOIN,
                                                       .at = thread };
@@ -525,10 +525,7 @@ void scheduler_join(const void *pc, unsigned thread)
     }
     scheduler_changed();
     scheduler_joined(thread);
-    struct job_trace_record *const r =
-        target_trace_add(TRACE_JOIN, pc, NULL, 0);
-    if (r)
-        r->after = thread;
+    target_trace_number(TRACE_JOIN, pc, thread);
 }
 
 void scheduler_end_thread(void)
@@ -537,7 +534,7 @@ void scheduler_end_thread(void)
     scheduler_running_thread()->ended = true;
     if (scheduler.alone)
         scheduler.over = true;
-    if (scheduler.stroll)
+    if (scheduler.random_run)
         scheduler_random_run_on();
     else
         scheduler_leave();
@@ -561,6 +558,7 @@ uintptr_t scheduler_thread_name(unsigned thread)
 
 uintptr_t *scheduler_slot(unsigned thread, enum scheduler_slot slot)
 {
+    assert(thread < PLUMB_MAX_THREADS && (unsigned)slot < SLOTS);
     return &scheduler.thread[thread].slot[slot];
 }
 
@@ -571,12 +569,8 @@ static void tell(unsigned op, bool returned)
     assert(scheduler.told < MOST_TOLD);
     scheduler_changed();
     scheduler.tell[scheduler.told++] = (struct scheduler_told){ op, returned };
-    if (!target_stage_trace)
-        return;
-    struct job_trace_record *const r =
-        target_trace_add(returned ? TRACE_RETURN : TRACE_CALL, NULL, NULL, 0);
-    if (r)
-        r->after = op;
+    if (target_trace)
+        target_trace_number(returned ? TRACE_RETURN : TRACE_CALL, NULL, op);
 }
 
 void scheduler_call(unsigned op)

@@ -3,14 +3,14 @@
  * Threads are fibers of one thread of the system.  Code that was compiled with
  * -fsanitize=thread calls hooks (hooks_*.c) before each access to memory; what
  * it calls to lock, wait, sleep and allocate is ours, too (shim_*.c).  Hooks
- * and shims tell the stage what the thread is about to do: an *event*.  There
- * the thread stands until a strategy (sched/machine.h) lets it go on.
+ * and shims tell the scheduler what the thread is about to do: an *event*.  There
+ * the thread stands until a strategy (strategies/machine.h) lets it go on.
  *
- * Between two events a thread runs alone.  What is done between stage_...()
+ * Between two events a thread runs alone.  What is done between scheduler_...()
  * returning and the next call of one is one step, with nothing in between.
  *
  * The *world* is what an execution can change: the variables of the target,
- * its thread-locals, the test heap, the stacks, and what memory_stage_keep() names.
+ * its thread-locals, the test heap, the stacks, and what memory_world_keep() names.
  * Every execution begins with the same world, and two moments with the same
  * world have the same future. */
 #ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_SCHEDULER_H
@@ -27,7 +27,7 @@
 /* ---- who runs ---- */
 
 /* Is it code of the target that calls?  If not, a shim does what libc does
- * (real.h): the same functions serve the program around the stage. */
+ * (real.h): the same functions serve the program around the scheduler. */
 extern bool scheduler_inside;
 
 /* Are stacks compared?  Then hooks make their frames on a clear stack. */
@@ -146,10 +146,11 @@ enum scheduler_fault {
     FAULT_ENDLESS,    /* one step does not end                              */
     FAULT_UNMODELLED, /* a function or a use of it that we cannot follow    */
     FAULT_RACE,       /* of plain accesses                                  */
-    FAULT_DEADLOCK,   /* found by the strategy, not the stage: nobody can go
+    FAULT_DEADLOCK,   /* found by the strategy, not the scheduler: nobody can go
                          on                                                 */
     FAULT_LIVELOCK,   /* ... a cycle in which everybody who can goes on     */
-    FAULT_LEAK        /* blocks that are lost at the end; detail: so many    */
+    FAULT_NONDETERMINISTIC, /* serial executions differ in an answer     */
+    FAULT_LEAK /* blocks that are lost at the end; detail: so many    */
 };
 
 struct scheduler_finding {
@@ -169,7 +170,7 @@ _Noreturn void scheduler_fail(enum scheduler_fault fault, const void *pc,
 
 /* At start: memory of a hook or shim that belongs to the world.  It is put back
  * to what it holds now when an execution begins. */
-void memory_stage_keep(void *at, size_t size);
+void memory_world_keep(void *at, size_t size);
 
 /* A thread's own memory (keys, errno of models): slot `slot` of the thread, a
  * word that belongs to the world and is 0 at first. */

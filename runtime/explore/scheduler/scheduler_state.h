@@ -1,4 +1,4 @@
-/* scheduler_state.h - what the files of the stage share. */
+/* scheduler_state.h - what the files of the scheduler share. */
 #ifndef PLUMB_RUNTIME_EXPLORE_SCHEDULER_SCHEDULER_STATE_H
 #define PLUMB_RUNTIME_EXPLORE_SCHEDULER_SCHEDULER_STATE_H
 
@@ -55,9 +55,10 @@ struct scheduler {
     const struct plumb_strategies_walker *walker; /* who goes on, or NULL */
     unsigned walkers; /* threads when a walk was last begun anew */
     bool walked;      /* it has come to its end */
-    struct plumb_strategies_stroll *stroll; /* it draws who goes on, or NULL */
-    bool strolls, raced;                    /* races are not told in a stroll */
-    struct plumb_strategies_event event;    /* of this step, as it turned out */
+    struct plumb_strategies_stroll
+        *random_run;       /* it draws who goes on, or NULL */
+    bool at_random, raced; /* races are not told in a random run */
+    struct plumb_strategies_event event; /* of this step, as it turned out */
     struct scheduler_wanted wanted;
     bool over, exited;
     bool alone; /* scheduler_adapter_prepare(): nobody else, no events */

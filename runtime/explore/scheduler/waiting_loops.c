@@ -10,6 +10,7 @@
 #include "waiting_loops.h"
 
 #include "scheduler_state.h"
+#include <assert.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -179,6 +180,7 @@ static bool are_equal(const struct moment *a, const struct moment *b)
 /* The latest moment like the last: what was read since then is the least. */
 static bool find_round(struct awaiting *a)
 {
+    assert(a->moments > 0 && a->valued == a->reads);
     const uint64_t last = a->moments - 1;
     const uint64_t oldest = a->moments > MOMENTS ? a->moments - MOMENTS : 0;
     for (uint64_t i = last; i-- > oldest;) {

@@ -14,4 +14,21 @@
         real_##name;                                                           \
     })
 
+/* A function of libc's: its model for threads of the target, and itself for all
+ * others. */
+#define SHIM(declaration, name, arguments, ...)                                \
+    declaration                                                                \
+    {                                                                          \
+        return scheduler_inside ? (__VA_ARGS__) : REAL(name) arguments;        \
+    }
+
+/* One that has no model. */
+#define UNMODELLED(declaration, name, arguments, what)                         \
+    declaration                                                                \
+    {                                                                          \
+        if (!scheduler_inside)                                                 \
+            return REAL(name) arguments;                                       \
+        shims_unmodelled(PLACE, what);                                         \
+    }
+
 #endif

@@ -59,42 +59,21 @@ void mtx_destroy(mtx_t *m)
         REAL(mtx_destroy)(m);
 }
 
-int mtx_lock(mtx_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(mtx_lock)(m);
-    return result_of(shims_mutex_lock(PLACE, mutex_of(m)));
-}
-
-int mtx_trylock(mtx_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(mtx_trylock)(m);
-    return result_of(shims_mutex_trylock(PLACE, mutex_of(m)));
-}
-
-int mtx_timedlock(mtx_t *restrict m, const struct timespec *restrict limit)
-{
-    if (!scheduler_inside)
-        return REAL(mtx_timedlock)(m, limit);
-    return result_of(shims_mutex_lock_until(PLACE, mutex_of(m), limit));
-}
-
-int mtx_unlock(mtx_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(mtx_unlock)(m);
-    return result_of(shims_mutex_unlock(PLACE, mutex_of(m)));
-}
+SHIM(int mtx_lock(mtx_t *m), mtx_lock, (m),
+     result_of(shims_mutex_lock(PLACE, mutex_of(m))))
+SHIM(int mtx_trylock(mtx_t *m), mtx_trylock, (m),
+     result_of(shims_mutex_trylock(PLACE, mutex_of(m))))
+SHIM(int mtx_timedlock(mtx_t *restrict m,
+                       const struct timespec *restrict limit),
+     mtx_timedlock, (m, limit),
+     result_of(shims_mutex_lock_until(PLACE, mutex_of(m), limit)))
+SHIM(int mtx_unlock(mtx_t *m), mtx_unlock, (m),
+     result_of(shims_mutex_unlock(PLACE, mutex_of(m))))
 
 /* ---- conditions ---- */
 
-int cnd_init(cnd_t *c)
-{
-    if (!scheduler_inside)
-        return REAL(cnd_init)(c);
-    return result_of(shims_condition_init(PLACE, condition_of(c)));
-}
+SHIM(int cnd_init(cnd_t *c), cnd_init, (c),
+     result_of(shims_condition_init(PLACE, condition_of(c))))
 
 void cnd_destroy(cnd_t *c)
 {
@@ -104,48 +83,28 @@ void cnd_destroy(cnd_t *c)
         REAL(cnd_destroy)(c);
 }
 
-int cnd_wait(cnd_t *c, mtx_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(cnd_wait)(c, m);
-    return result_of(
-        shims_condition_wait(PLACE, condition_of(c), mutex_of(m), NULL));
-}
+SHIM(int cnd_wait(cnd_t *c, mtx_t *m), cnd_wait, (c, m),
+     result_of(shims_condition_wait(PLACE, condition_of(c), mutex_of(m), NULL)))
 
-int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
-                  const struct timespec *restrict limit)
-{
-    if (!scheduler_inside)
-        return REAL(cnd_timedwait)(c, m, limit);
-    return result_of(
-        shims_condition_wait(PLACE, condition_of(c), mutex_of(m), limit));
-}
+SHIM(int cnd_timedwait(cnd_t *restrict c, mtx_t *restrict m,
+                       const struct timespec *restrict limit),
+     cnd_timedwait, (c, m, limit),
+     result_of(shims_condition_wait(PLACE, condition_of(c), mutex_of(m),
+                                    limit)))
 
-int cnd_signal(cnd_t *c)
-{
-    if (!scheduler_inside)
-        return REAL(cnd_signal)(c);
-    return result_of(shims_condition_signal(PLACE, condition_of(c)));
-}
-
-int cnd_broadcast(cnd_t *c)
-{
-    if (!scheduler_inside)
-        return REAL(cnd_broadcast)(c);
-    return result_of(shims_condition_broadcast(PLACE, condition_of(c)));
-}
+SHIM(int cnd_signal(cnd_t *c), cnd_signal, (c),
+     result_of(shims_condition_signal(PLACE, condition_of(c))))
+SHIM(int cnd_broadcast(cnd_t *c), cnd_broadcast, (c),
+     result_of(shims_condition_broadcast(PLACE, condition_of(c))))
 
 /* ---- threads ----
  *
  * They return an int where others return a pointer; glibc passes the one for
  * the other in the same register, but we call it as what it is. */
 
-int thrd_create(thrd_t *made, thrd_start_t run, void *argument)
-{
-    if (!scheduler_inside)
-        return REAL(thrd_create)(made, run, argument);
-    return result_of(shims_thread_create_c11(PLACE, made, run, argument));
-}
+SHIM(int thrd_create(thrd_t *made, thrd_start_t run, void *argument),
+     thrd_create, (made, run, argument),
+     result_of(shims_thread_create_c11(PLACE, made, run, argument)))
 
 int thrd_join(thrd_t who, int *result)
 {
@@ -158,12 +117,8 @@ int thrd_join(thrd_t who, int *result)
     return result_of(error);
 }
 
-int thrd_detach(thrd_t who)
-{
-    if (!scheduler_inside)
-        return REAL(thrd_detach)(who);
-    return result_of(shims_thread_detach(PLACE, who));
-}
+SHIM(int thrd_detach(thrd_t who), thrd_detach, (who),
+     result_of(shims_thread_detach(PLACE, who)))
 
 void thrd_exit(int result)
 {

@@ -187,48 +187,20 @@ int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes)
     return shims_condition_init(PLACE, c); /* all clocks are one */
 }
 
-int pthread_cond_destroy(pthread_cond_t *c)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cond_destroy)(c);
-    return shims_condition_destroy(PLACE, c);
-}
-
-int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cond_wait)(c, m);
-    return shims_condition_wait(PLACE, c, m, NULL);
-}
-
-int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
-                           const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cond_timedwait)(c, m, limit);
-    return shims_condition_wait(PLACE, c, m, limit);
-}
-
-int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
-                           clockid_t clock, const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cond_clockwait)(c, m, clock, limit);
-    if (!shims_clock_is_known(clock))
-        return answer(PLACE, c, EINVAL);
-    return shims_condition_wait(PLACE, c, m, limit);
-}
-
-int pthread_cond_signal(pthread_cond_t *c)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cond_signal)(c);
-    return shims_condition_signal(PLACE, c);
-}
-
-int pthread_cond_broadcast(pthread_cond_t *c)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cond_broadcast)(c);
-    return shims_condition_broadcast(PLACE, c);
-}
+SHIM(int pthread_cond_destroy(pthread_cond_t *c), pthread_cond_destroy, (c),
+     shims_condition_destroy(PLACE, c))
+SHIM(int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m),
+     pthread_cond_wait, (c, m), shims_condition_wait(PLACE, c, m, NULL))
+SHIM(int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m,
+                                const struct timespec *limit),
+     pthread_cond_timedwait, (c, m, limit),
+     shims_condition_wait(PLACE, c, m, limit))
+SHIM(int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m,
+                                clockid_t clock, const struct timespec *limit),
+     pthread_cond_clockwait, (c, m, clock, limit),
+     shims_clock_is_known(clock) ? shims_condition_wait(PLACE, c, m, limit)
+                                 : answer(PLACE, c, EINVAL))
+SHIM(int pthread_cond_signal(pthread_cond_t *c), pthread_cond_signal, (c),
+     shims_condition_signal(PLACE, c))
+SHIM(int pthread_cond_broadcast(pthread_cond_t *c), pthread_cond_broadcast, (c),
+     shims_condition_broadcast(PLACE, c))

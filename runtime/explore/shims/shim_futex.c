@@ -36,7 +36,7 @@ static struct {
 
 void shims_futex_init(void)
 {
-    memory_stage_keep(&futexes, sizeof futexes);
+    memory_world_keep(&futexes, sizeof futexes);
 }
 
 struct call {

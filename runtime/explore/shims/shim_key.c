@@ -22,7 +22,7 @@ static struct {
 
 void shims_keys_init(void)
 {
-    memory_stage_keep(&keys, sizeof keys);
+    memory_world_keep(&keys, sizeof keys);
 }
 
 static bool is_used(unsigned key)
@@ -100,7 +100,7 @@ int shims_key_set(struct shims_place from, unsigned key, uintptr_t value)
     if (!is_used(key))
         return EINVAL;
     if (!scheduler_inside)
-        return ENOMEM; /* a constructor: its thread is none of the stage */
+        return ENOMEM; /* a constructor: its thread is none of the scheduler */
     uintptr_t *const values = value ? make_values(from) : own_values();
     if (value && !values)
         return ENOMEM;

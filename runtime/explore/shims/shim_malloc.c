@@ -1,6 +1,6 @@
 /* shim_malloc.c - malloc and its kin, for the target and for ourselves.
  *
- * Exported by the program around the stage, they stand in front of libc's for
+ * Exported by the program around the scheduler, they stand in front of libc's for
  * everybody: the target, libstdc++ (operator new calls malloc), and libc
  * (strdup, getline).  What the target allocates comes from the test heap; the
  * rest from libc as ever.  A pointer tells which of the two it is from.

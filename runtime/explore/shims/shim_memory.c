@@ -1,4 +1,4 @@
-/* shim_memory.c - copying, filling and comparing, told to the stage.
+/* shim_memory.c - copying, filling and comparing, told to the scheduler.
  *
  * An access must be done in the step that it was told in: when something else
  * is told, other threads may come in between.  So what is read is put aside

@@ -166,62 +166,26 @@ static int kind_of(const pthread_mutexattr_t *attributes)
            (protocol == PTHREAD_PRIO_PROTECT ? KIND_PROTECT : 0);
 }
 
-int pthread_mutex_init(pthread_mutex_t *m,
-                       const pthread_mutexattr_t *attributes)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_init)(m, attributes);
-    return shims_mutex_init(PLACE, m, attributes ? kind_of(attributes) : 0);
-}
-
-int pthread_mutex_destroy(pthread_mutex_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_destroy)(m);
-    return shims_mutex_destroy(PLACE, m);
-}
-
-int pthread_mutex_lock(pthread_mutex_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_lock)(m);
-    return shims_mutex_lock(PLACE, m);
-}
-
-int pthread_mutex_trylock(pthread_mutex_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_trylock)(m);
-    return shims_mutex_trylock(PLACE, m);
-}
-
-int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_timedlock)(m, limit);
-    return shims_mutex_lock_until(PLACE, m, limit);
-}
-
-int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
-                            const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_clocklock)(m, clock, limit);
-    if (!shims_clock_is_known(clock))
-        return answer(PLACE, m, EINVAL);
-    return shims_mutex_lock_until(PLACE, m, limit);
-}
-
-int pthread_mutex_unlock(pthread_mutex_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_unlock)(m);
-    return shims_mutex_unlock(PLACE, m);
-}
-
-int pthread_mutex_consistent(pthread_mutex_t *m)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_mutex_consistent)(m);
-    shims_unmodelled(PLACE, "robust mutexes");
-}
+SHIM(int pthread_mutex_init(pthread_mutex_t *m,
+                            const pthread_mutexattr_t *attributes),
+     pthread_mutex_init, (m, attributes),
+     shims_mutex_init(PLACE, m, attributes ? kind_of(attributes) : 0))
+SHIM(int pthread_mutex_destroy(pthread_mutex_t *m), pthread_mutex_destroy, (m),
+     shims_mutex_destroy(PLACE, m))
+SHIM(int pthread_mutex_lock(pthread_mutex_t *m), pthread_mutex_lock, (m),
+     shims_mutex_lock(PLACE, m))
+SHIM(int pthread_mutex_trylock(pthread_mutex_t *m), pthread_mutex_trylock, (m),
+     shims_mutex_trylock(PLACE, m))
+SHIM(int pthread_mutex_timedlock(pthread_mutex_t *m,
+                                 const struct timespec *limit),
+     pthread_mutex_timedlock, (m, limit),
+     shims_mutex_lock_until(PLACE, m, limit))
+SHIM(int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock,
+                                 const struct timespec *limit),
+     pthread_mutex_clocklock, (m, clock, limit),
+     shims_clock_is_known(clock) ? shims_mutex_lock_until(PLACE, m, limit)
+                                 : answer(PLACE, m, EINVAL))
+SHIM(int pthread_mutex_unlock(pthread_mutex_t *m), pthread_mutex_unlock, (m),
+     shims_mutex_unlock(PLACE, m))
+UNMODELLED(int pthread_mutex_consistent(pthread_mutex_t *m),
+           pthread_mutex_consistent, (m), "robust mutexes")

@@ -47,12 +47,8 @@ static int run_once(struct shims_place from, int *state, void (*run)(void))
     return 0;
 }
 
-int pthread_once(pthread_once_t *control, void (*run)(void))
-{
-    if (!scheduler_inside)
-        return REAL(pthread_once)(control, run);
-    return run_once(PLACE, control, run);
-}
+SHIM(int pthread_once(pthread_once_t *control, void (*run)(void)), pthread_once,
+     (control, run), run_once(PLACE, control, run))
 
 void call_once(once_flag *flag, void (*run)(void))
 {

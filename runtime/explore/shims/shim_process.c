@@ -49,19 +49,10 @@ int __cxa_atexit(void (*handler)(void *), void *argument, void *library);
 int __cxa_at_quick_exit(void (*handler)(void *), void *library);
 
 /* What atexit() calls, too. */
-int __cxa_atexit(void (*handler)(void *), void *argument, void *library)
-{
-    if (!scheduler_inside)
-        return REAL(__cxa_atexit)(handler, argument, library);
-    return 0;
-}
-
-int __cxa_at_quick_exit(void (*handler)(void *), void *library)
-{
-    if (!scheduler_inside)
-        return REAL(__cxa_at_quick_exit)(handler, library);
-    return 0;
-}
+SHIM(int __cxa_atexit(void (*handler)(void *), void *argument, void *library),
+     __cxa_atexit, (handler, argument, library), 0)
+SHIM(int __cxa_at_quick_exit(void (*handler)(void *), void *library),
+     __cxa_at_quick_exit, (handler, library), 0)
 
 /* ---- assertions ---- */
 
@@ -117,20 +108,9 @@ void __chk_fail(void)
 
 /* ---- who one is: the same in every execution ---- */
 
-pid_t getpid(void)
-{
-    return scheduler_inside ? 1 : REAL(getpid)();
-}
-
-pid_t gettid(void)
-{
-    return scheduler_inside ? (pid_t)shims_self_mark() : REAL(gettid)();
-}
-
-int sched_getcpu(void)
-{
-    return scheduler_inside ? (int)scheduler_self() : REAL(sched_getcpu)();
-}
+SHIM(pid_t getpid(void), getpid, (), 1)
+SHIM(pid_t gettid(void), gettid, (), (pid_t)shims_self_mark())
+SHIM(int sched_getcpu(void), sched_getcpu, (), (int)scheduler_self())
 
 /* ---- signals: none ever comes ---- */
 
@@ -163,17 +143,10 @@ static int change_mask(sigset_t *before)
     return 0;
 }
 
-int sigprocmask(int how, const sigset_t *set, sigset_t *before)
-{
-    return scheduler_inside ? change_mask(before)
-                            : REAL(sigprocmask)(how, set, before);
-}
-
-int pthread_sigmask(int how, const sigset_t *set, sigset_t *before)
-{
-    return scheduler_inside ? change_mask(before)
-                            : REAL(pthread_sigmask)(how, set, before);
-}
+SHIM(int sigprocmask(int how, const sigset_t *set, sigset_t *before),
+     sigprocmask, (how, set, before), change_mask(before))
+SHIM(int pthread_sigmask(int how, const sigset_t *set, sigset_t *before),
+     pthread_sigmask, (how, set, before), change_mask(before))
 
 int raise(int number)
 {
@@ -184,28 +157,12 @@ int raise(int number)
     shims_unmodelled(PLACE, "signals");
 }
 
-int kill(pid_t who, int number)
-{
-    if (!scheduler_inside)
-        return REAL(kill)(who, number);
-    shims_unmodelled(PLACE, "signals");
-}
-
-unsigned alarm(unsigned seconds)
-{
-    if (!scheduler_inside)
-        return REAL(alarm)(seconds);
-    shims_unmodelled(PLACE, "signals");
-}
+UNMODELLED(int kill(pid_t who, int number), kill, (who, number), "signals")
+UNMODELLED(unsigned alarm(unsigned seconds), alarm, (seconds), "signals")
 
 /* ---- other processes ---- */
 
-pid_t fork(void)
-{
-    if (!scheduler_inside)
-        return REAL(fork)();
-    shims_unmodelled(PLACE, "other processes");
-}
+UNMODELLED(pid_t fork(void), fork, (), "other processes")
 
 pid_t vfork(void)
 {
@@ -214,30 +171,12 @@ pid_t vfork(void)
     shims_unmodelled(PLACE, "other processes");
 }
 
-int execve(const char *path, char *const argument[], char *const environment[])
-{
-    if (!scheduler_inside)
-        return REAL(execve)(path, argument, environment);
-    shims_unmodelled(PLACE, "other processes");
-}
-
-int execv(const char *path, char *const argument[])
-{
-    if (!scheduler_inside)
-        return REAL(execv)(path, argument);
-    shims_unmodelled(PLACE, "other processes");
-}
-
-int execvp(const char *path, char *const argument[])
-{
-    if (!scheduler_inside)
-        return REAL(execvp)(path, argument);
-    shims_unmodelled(PLACE, "other processes");
-}
-
-int system(const char *command)
-{
-    if (!scheduler_inside)
-        return REAL(system)(command);
-    shims_unmodelled(PLACE, "other processes");
-}
+UNMODELLED(int execve(const char *path, char *const argument[],
+                      char *const environment[]),
+           execve, (path, argument, environment), "other processes")
+UNMODELLED(int execv(const char *path, char *const argument[]), execv,
+           (path, argument), "other processes")
+UNMODELLED(int execvp(const char *path, char *const argument[]), execvp,
+           (path, argument), "other processes")
+UNMODELLED(int system(const char *command), system, (command),
+           "other processes")

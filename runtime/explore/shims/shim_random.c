@@ -25,49 +25,19 @@ static unsigned any(struct shims_place from)
 
 /* ---- libc's ---- */
 
-int rand(void)
-{
-    return scheduler_inside ? (int)any(PLACE) : REAL(rand)();
-}
-
-int rand_r(unsigned *seed)
-{
-    return scheduler_inside ? (int)any(PLACE) : REAL(rand_r)(seed);
-}
-
-long random(void)
-{
-    return scheduler_inside ? (long)any(PLACE) : REAL(random)();
-}
-
-long lrand48(void)
-{
-    return scheduler_inside ? (long)any(PLACE) : REAL(lrand48)();
-}
-
-long mrand48(void)
-{
-    return scheduler_inside ? (long)any(PLACE) : REAL(mrand48)();
-}
+SHIM(int rand(void), rand, (), (int)any(PLACE))
+SHIM(int rand_r(unsigned *seed), rand_r, (seed), (int)any(PLACE))
+SHIM(long random(void), random, (), (long)any(PLACE))
+SHIM(long lrand48(void), lrand48, (), (long)any(PLACE))
+SHIM(long mrand48(void), mrand48, (), (long)any(PLACE))
 
 /* From [0, 1), evenly. */
-double drand48(void)
-{
-    return scheduler_inside ? (double)any(PLACE) / range : REAL(drand48)();
-}
-
-uint32_t arc4random(void)
-{
-    return scheduler_inside ? any(PLACE) : REAL(arc4random)();
-}
+SHIM(double drand48(void), drand48, (), (double)any(PLACE) / range)
+SHIM(uint32_t arc4random(void), arc4random, (), any(PLACE))
 
 /* Those below the bound only: a choice of its own. */
-uint32_t arc4random_uniform(uint32_t bound)
-{
-    if (!scheduler_inside)
-        return REAL(arc4random_uniform)(bound);
-    return bound < range ? scheduler_choose(HERE, bound, __func__) : any(PLACE);
-}
+SHIM(uint32_t arc4random_uniform(uint32_t bound), arc4random_uniform, (bound),
+     bound < range ? scheduler_choose(HERE, bound, __func__) : any(PLACE))
 
 static void fill(struct shims_place from, void *at, size_t size)
 {

@@ -137,73 +137,31 @@ int pthread_rwlock_destroy(pthread_rwlock_t *l)
     return answer(PLACE, l, 0);
 }
 
-int pthread_rwlock_rdlock(pthread_rwlock_t *l)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_rdlock)(l);
-    return lock(PLACE, l, reading);
-}
-
-int pthread_rwlock_wrlock(pthread_rwlock_t *l)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_wrlock)(l);
-    return lock(PLACE, l, writing);
-}
-
-int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_tryrdlock)(l);
-    return try_lock(PLACE, l, reading);
-}
-
-int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_trywrlock)(l);
-    return try_lock(PLACE, l, writing);
-}
-
-int pthread_rwlock_timedrdlock(pthread_rwlock_t *l,
-                               const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_timedrdlock)(l, limit);
-    return lock_until(PLACE, l, reading, limit);
-}
-
-int pthread_rwlock_timedwrlock(pthread_rwlock_t *l,
-                               const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_timedwrlock)(l, limit);
-    return lock_until(PLACE, l, writing, limit);
-}
-
-int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
-                               const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_clockrdlock)(l, clock, limit);
-    if (!shims_clock_is_known(clock))
-        return answer(PLACE, l, EINVAL);
-    return lock_until(PLACE, l, reading, limit);
-}
-
-int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
-                               const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_clockwrlock)(l, clock, limit);
-    if (!shims_clock_is_known(clock))
-        return answer(PLACE, l, EINVAL);
-    return lock_until(PLACE, l, writing, limit);
-}
-
-int pthread_rwlock_unlock(pthread_rwlock_t *l)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_rwlock_unlock)(l);
-    return unlock(PLACE, l);
-}
+SHIM(int pthread_rwlock_rdlock(pthread_rwlock_t *l), pthread_rwlock_rdlock, (l),
+     lock(PLACE, l, reading))
+SHIM(int pthread_rwlock_wrlock(pthread_rwlock_t *l), pthread_rwlock_wrlock, (l),
+     lock(PLACE, l, writing))
+SHIM(int pthread_rwlock_tryrdlock(pthread_rwlock_t *l),
+     pthread_rwlock_tryrdlock, (l), try_lock(PLACE, l, reading))
+SHIM(int pthread_rwlock_trywrlock(pthread_rwlock_t *l),
+     pthread_rwlock_trywrlock, (l), try_lock(PLACE, l, writing))
+SHIM(int pthread_rwlock_timedrdlock(pthread_rwlock_t *l,
+                                    const struct timespec *limit),
+     pthread_rwlock_timedrdlock, (l, limit),
+     lock_until(PLACE, l, reading, limit))
+SHIM(int pthread_rwlock_timedwrlock(pthread_rwlock_t *l,
+                                    const struct timespec *limit),
+     pthread_rwlock_timedwrlock, (l, limit),
+     lock_until(PLACE, l, writing, limit))
+SHIM(int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock,
+                                    const struct timespec *limit),
+     pthread_rwlock_clockrdlock, (l, clock, limit),
+     shims_clock_is_known(clock) ? lock_until(PLACE, l, reading, limit)
+                                 : answer(PLACE, l, EINVAL))
+SHIM(int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock,
+                                    const struct timespec *limit),
+     pthread_rwlock_clockwrlock, (l, clock, limit),
+     shims_clock_is_known(clock) ? lock_until(PLACE, l, writing, limit)
+                                 : answer(PLACE, l, EINVAL))
+SHIM(int pthread_rwlock_unlock(pthread_rwlock_t *l), pthread_rwlock_unlock, (l),
+     unlock(PLACE, l))

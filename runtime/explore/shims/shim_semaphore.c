@@ -98,21 +98,12 @@ int sem_trywait(sem_t *s)
     return shims_answer_errno(PLACE, s, EAGAIN);
 }
 
-int sem_timedwait(sem_t *s, const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(sem_timedwait)(s, limit);
-    return wait_until(PLACE, s, limit);
-}
-
-int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(sem_clockwait)(s, clock, limit);
-    if (!shims_clock_is_known(clock))
-        return shims_answer_errno(PLACE, s, EINVAL);
-    return wait_until(PLACE, s, limit);
-}
+SHIM(int sem_timedwait(sem_t *s, const struct timespec *limit), sem_timedwait,
+     (s, limit), wait_until(PLACE, s, limit))
+SHIM(int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *limit),
+     sem_clockwait, (s, clock, limit),
+     shims_clock_is_known(clock) ? wait_until(PLACE, s, limit)
+                                 : shims_answer_errno(PLACE, s, EINVAL))
 
 int sem_post(sem_t *s)
 {
@@ -149,16 +140,6 @@ sem_t *sem_open(const char *name, int flags, ...)
     shims_unmodelled(PLACE, "semaphores with a name");
 }
 
-int sem_close(sem_t *s)
-{
-    if (!scheduler_inside)
-        return REAL(sem_close)(s);
-    shims_unmodelled(PLACE, "semaphores with a name");
-}
-
-int sem_unlink(const char *name)
-{
-    if (!scheduler_inside)
-        return REAL(sem_unlink)(name);
-    shims_unmodelled(PLACE, "semaphores with a name");
-}
+UNMODELLED(int sem_close(sem_t *s), sem_close, (s), "semaphores with a name")
+UNMODELLED(int sem_unlink(const char *name), sem_unlink, (name),
+           "semaphores with a name")

@@ -67,7 +67,7 @@ static void trace(const void *pc, size_t size)
 {
     scheduler_changed();
     struct job_trace_record *const r =
-        target_stage_trace ? target_trace_add(TRACE_OUTPUT, pc, NULL, 0) : NULL;
+        target_trace ? target_trace_add(TRACE_OUTPUT, pc, NULL, 0) : NULL;
     if (!r)
         return;
     r->after = size;
@@ -78,13 +78,6 @@ static void put(const void *pc, const char *text, size_t size)
 {
     shims_output_write(text, size);
     trace(pc, size);
-}
-
-static int put_character(const void *pc, int c)
-{
-    const char text = (char)c;
-    put(pc, &text, 1);
-    return (unsigned char)text;
 }
 
 __attribute__((format(printf, 2, 0))) static int put_format(const void *pc,
@@ -198,44 +191,25 @@ static int character_to(const void *pc, int c, FILE *stream)
 {
     if (!is_targets(stream))
         return REAL(fputc)(c, stream);
+    const char text = (char)c;
     check_stream(pc, stream, "fputc");
-    return put_character(pc, c);
+    put(pc, &text, 1);
+    return (unsigned char)text;
 }
 
-int fputc(int c, FILE *stream)
-{
-    return character_to(HERE, c, stream);
-}
+#define PUTS_CHARACTER(declaration, stream)                                    \
+    declaration                                                                \
+    {                                                                          \
+        return character_to(HERE, c, stream);                                  \
+    }
 
-int putc(int c, FILE *stream)
-{
-    return character_to(HERE, c, stream);
-}
-
-int _IO_putc(int c, FILE *stream)
-{
-    return character_to(HERE, c, stream);
-}
-
-int putchar(int c)
-{
-    return character_to(HERE, c, stdout);
-}
-
-int fputc_unlocked(int c, FILE *stream)
-{
-    return character_to(HERE, c, stream);
-}
-
-int putc_unlocked(int c, FILE *stream)
-{
-    return character_to(HERE, c, stream);
-}
-
-int putchar_unlocked(int c)
-{
-    return character_to(HERE, c, stdout);
-}
+PUTS_CHARACTER(int fputc(int c, FILE *stream), stream)
+PUTS_CHARACTER(int putc(int c, FILE *stream), stream)
+PUTS_CHARACTER(int _IO_putc(int c, FILE *stream), stream)
+PUTS_CHARACTER(int putchar(int c), stdout)
+PUTS_CHARACTER(int fputc_unlocked(int c, FILE *stream), stream)
+PUTS_CHARACTER(int putc_unlocked(int c, FILE *stream), stream)
+PUTS_CHARACTER(int putchar_unlocked(int c), stdout)
 
 static int text_to(const void *pc, const char *text, FILE *stream)
 {
@@ -323,22 +297,23 @@ ssize_t write(int file, const void *from, size_t size)
 
 /* ---- buffers, of which there are none ---- */
 
-int fflush(FILE *stream)
+static int flush(const void *pc, FILE *stream)
 {
     if (!is_targets(stream))
         return REAL(fflush)(stream);
     if (stream)
-        check_stream(HERE, stream, "fflush");
+        check_stream(pc, stream, "fflush");
     return 0;
+}
+
+int fflush(FILE *stream)
+{
+    return flush(HERE, stream);
 }
 
 int fflush_unlocked(FILE *stream)
 {
-    if (!is_targets(stream))
-        return REAL(fflush_unlocked)(stream);
-    if (stream)
-        check_stream(HERE, stream, "fflush");
-    return 0;
+    return flush(HERE, stream);
 }
 
 int setvbuf(FILE *stream, char *buffer, int mode, size_t size)

@@ -1,4 +1,4 @@
-/* shim_thread.c - threads: fibers of the stage.
+/* shim_thread.c - threads: fibers of the scheduler.
  *
  * A pthread_t is that of the fiber, so that pthread_self() and pthread_equal()
  * are glibc's own.  What a thread returned and whether anybody
@@ -187,28 +187,15 @@ static bool is_detached(const pthread_attr_t *attributes)
     return state == PTHREAD_CREATE_DETACHED;
 }
 
-int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
-                   thread_start *run, void *argument)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_create)(made, attributes, run, argument);
-    return shims_thread_create(PLACE, made, is_detached(attributes), run,
-                               argument);
-}
+SHIM(int pthread_create(pthread_t *made, const pthread_attr_t *attributes,
+                        thread_start *run, void *argument),
+     pthread_create, (made, attributes, run, argument),
+     shims_thread_create(PLACE, made, is_detached(attributes), run, argument))
 
-int pthread_join(pthread_t who, void **result)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_join)(who, result);
-    return shims_thread_join(PLACE, who, result);
-}
-
-int pthread_detach(pthread_t who)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_detach)(who);
-    return shims_thread_detach(PLACE, who);
-}
+SHIM(int pthread_join(pthread_t who, void **result), pthread_join,
+     (who, result), shims_thread_join(PLACE, who, result))
+SHIM(int pthread_detach(pthread_t who), pthread_detach, (who),
+     shims_thread_detach(PLACE, who))
 
 void pthread_exit(void *result)
 {
@@ -225,39 +212,19 @@ void pthread_exit(void *result)
  * Whether another thread has ended is asked by no event, so it is not known
  * which orders matter to one who asks. */
 
-int pthread_tryjoin_np(pthread_t who, void **result)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_tryjoin_np)(who, result);
-    shims_unmodelled(PLACE, "asking whether a thread has ended");
-}
-
-int pthread_timedjoin_np(pthread_t who, void **result,
-                         const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_timedjoin_np)(who, result, limit);
-    shims_unmodelled(PLACE, "asking whether a thread has ended");
-}
-
-int pthread_clockjoin_np(pthread_t who, void **result, clockid_t clock,
-                         const struct timespec *limit)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_clockjoin_np)(who, result, clock, limit);
-    shims_unmodelled(PLACE, "asking whether a thread has ended");
-}
-
-int pthread_cancel(pthread_t who)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_cancel)(who);
-    shims_unmodelled(PLACE, "cancellation");
-}
-
-int pthread_kill(pthread_t who, int number)
-{
-    if (!scheduler_inside)
-        return REAL(pthread_kill)(who, number);
-    shims_unmodelled(PLACE, "signals");
-}
+UNMODELLED(int pthread_tryjoin_np(pthread_t who, void **result),
+           pthread_tryjoin_np, (who, result),
+           "asking whether a thread has ended")
+UNMODELLED(int pthread_timedjoin_np(pthread_t who, void **result,
+                                    const struct timespec *limit),
+           pthread_timedjoin_np, (who, result, limit),
+           "asking whether a thread has ended")
+UNMODELLED(int pthread_clockjoin_np(pthread_t who, void **result,
+                                    clockid_t clock,
+                                    const struct timespec *limit),
+           pthread_clockjoin_np, (who, result, clock, limit),
+           "asking whether a thread has ended")
+UNMODELLED(int pthread_cancel(pthread_t who), pthread_cancel, (who),
+           "cancellation")
+UNMODELLED(int pthread_kill(pthread_t who, int number), pthread_kill,
+           (who, number), "signals")

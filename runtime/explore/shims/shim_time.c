@@ -26,7 +26,7 @@ static struct {
 
 void shims_time_init(void)
 {
-    memory_stage_keep(&now, sizeof now);
+    memory_world_keep(&now, sizeof now);
 }
 
 /* ---- what each thread knows of it ---- */
@@ -141,12 +141,8 @@ int timespec_get(struct timespec *time, int base)
     return base;
 }
 
-clock_t clock(void)
-{
-    if (!scheduler_inside)
-        return REAL(clock)();
-    return (clock_t)((read_clock(PLACE) - BEGINNING) / 1000);
-}
+SHIM(clock_t clock(void), clock, (),
+     (clock_t)((read_clock(PLACE) - BEGINNING) / 1000))
 
 /* ---- giving way ---- */
 
@@ -217,12 +213,8 @@ unsigned sleep(unsigned wanted)
     return (unsigned)pause_for(HERE, &time);
 }
 
-int thrd_sleep(const struct timespec *wanted, struct timespec *left)
-{
-    if (!scheduler_inside)
-        return REAL(thrd_sleep)(wanted, left);
-    return pause_for(HERE, wanted) ? -2 : 0;
-}
+SHIM(int thrd_sleep(const struct timespec *wanted, struct timespec *left),
+     thrd_sleep, (wanted, left), pause_for(HERE, wanted) ? -2 : 0)
 
 static bool never(const void *what)
 {

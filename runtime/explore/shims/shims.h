@@ -2,7 +2,7 @@
  *
  * A shim has the name of the function it stands for, and the linker gives it
  * the calls of the target and of the libraries that the target uses.  Outside
- * the stage it does what libc does.  Inside, it tells the stage which event
+ * the scheduler it does what libc does.  Inside, it tells the scheduler which event
  * comes, and when it may go on it does the whole effect in one step.
  *
  * The state of a lock is in the lock itself, where the target's memory is put
@@ -20,7 +20,7 @@
 #include <time.h>
 
 /* Once, when the target has been loaded and its constructors have run: names
- * to the stage what belongs to the world. */
+ * to the scheduler what belongs to the world. */
 void shims_init(void);
 
 /* rand() is one of so many numbers; 0 stands for 2. */
@@ -32,7 +32,7 @@ void shims_release(void);
 
 /* ---- for the shims only ---- */
 
-/* Words of a thread, behind those of the stage. */
+/* Words of a thread, behind those of the scheduler. */
 enum shim_slot {
     SLOT_UNTIL = SLOT_STATE + 1, /* it has waited until then: shim_time.c  */
     SLOT_SLEPT,                  /* and so long                            */

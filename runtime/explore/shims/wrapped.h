@@ -3,7 +3,7 @@
  * gcc, and clang before 15, call them as they are.  Targets that we link call
  * __wrap_memcpy and so on instead (shim_memory.c), by the linker's option
  * --wrap=memcpy: to stand in for them everywhere would slow down the program
- * around the stage, too.  In a target that somebody else has linked they stay
+ * around the scheduler, too.  In a target that somebody else has linked they stay
  * invisible.
  *
  * Compile targets with -fno-builtin-memcpy and so on, too: gcc writes out many

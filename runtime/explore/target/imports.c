@@ -5,9 +5,11 @@
  * checked like the target. */
 #include "imports.h"
 
-#include "elf_file.h"
+#include "runtime/common/elf_file.h"
 #include "system_library.h"
+#include <assert.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,14 +58,16 @@ bool target_imports_is_modelled(const char *name)
            ours.dli_fbase == its.dli_fbase;
 }
 
-static bool defines(const struct target_elf_file *f, const char *name,
+static bool defines(const struct runtime_elf *f, const char *name,
                     bool *function)
 {
-    const struct target_elf_table table = target_elf_dynamic_symbols(f);
-    struct target_elf_symbol s;
-    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++)
+    struct runtime_elf_table table;
+    struct runtime_elf_symbol s;
+    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table))
+        return false;
+    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++)
         if (s.defined && strcmp(s.name, name) == 0) {
-            *function = s.function;
+            *function = runtime_elf_is_function(&s);
             return true;
         }
     return false;
@@ -71,12 +75,11 @@ static bool defines(const struct target_elf_file *f, const char *name,
 
 static bool file_defines(const char *path, const char *name, bool *function)
 {
-    struct target_elf_file f;
-    char ignored[1];
-    if (!target_elf_open(&f, path, ignored, sizeof ignored))
+    struct runtime_elf f;
+    if (!runtime_elf_open_shared(&f, path))
         return false;
     const bool found = defines(&f, name, function);
-    target_elf_close(&f);
+    runtime_elf_close(&f);
     return found;
 }
 
@@ -130,7 +133,7 @@ static bool is_chance(const char *name)
     return false;
 }
 
-static bool can_be_followed(struct check *c, const struct target_elf_symbol *s)
+static bool can_be_followed(struct check *c, const struct runtime_elf_symbol *s)
 {
     c->chance |= is_chance(s->name);
     if (target_imports_is_modelled(s->name))
@@ -187,7 +190,7 @@ static bool look_along(const char *from, const char *list, const char *name,
     return false;
 }
 
-static bool find_library(const struct target_elf_file *f, const char *from,
+static bool find_library(const struct runtime_elf *f, const char *from,
                          const char *name, char path[PATH_MAX])
 {
     static const char standard[] =
@@ -197,17 +200,17 @@ static bool find_library(const struct target_elf_file *f, const char *from,
     if (strchr(name, '/'))
         return snprintf(path, PATH_MAX, "%s", name) < PATH_MAX &&
                access(path, R_OK) == 0;
-    return look_along(from, target_elf_run_path(f), name, path) ||
+    return look_along(from, runtime_elf_run_path(f), name, path) ||
            look_along(from, getenv("LD_LIBRARY_PATH"), name, path) ||
            look_along(from, standard, name, path);
 }
 
-static bool find_libraries(struct check *c, const struct target_elf_file *f,
+static bool find_libraries(struct check *c, const struct runtime_elf *f,
                            const char *path)
 {
     const char *name;
     char text[PATH_MAX], library[PATH_MAX];
-    for (size_t i = 0; (name = target_elf_needed(f, i)); i++) {
+    for (size_t i = 0; (name = runtime_elf_needed(f, i)); i++) {
         if (target_is_system_library(name) ||
             (find_library(f, path, name, library) && add_library(c, library)))
             continue;
@@ -247,13 +250,13 @@ static void add_name(char *list, size_t size, unsigned *count, const char *name)
 enum definition { NOBODY_HAS_IT, IS_FUNCTION, IS_VARIABLE, IS_UNKNOWN };
 
 /* In the libraries that the target needs. */
-static enum definition find_definition(const struct target_elf_file *f,
+static enum definition find_definition(const struct runtime_elf *f,
                                        const char *path, const char *name)
 {
     const char *needed;
     char library[PATH_MAX];
     bool function, all = true;
-    for (size_t i = 0; (needed = target_elf_needed(f, i)); i++) {
+    for (size_t i = 0; (needed = runtime_elf_needed(f, i)); i++) {
         if (!find_library(f, path, needed, library))
             all = false;
         else if (file_defines(library, name, &function))
@@ -263,13 +266,13 @@ static enum definition find_definition(const struct target_elf_file *f,
 }
 
 /* Symbol `i`, which is not defined in it. */
-static void refuse(struct check *c, const struct target_elf_file *f,
+static void refuse(struct check *c, const struct runtime_elf *f,
                    const char *path, size_t i,
-                   const struct target_elf_symbol *s)
+                   const struct runtime_elf_symbol *s)
 {
     const enum definition has = find_definition(f, path, s->name);
     const bool function =
-        has == NOBODY_HAS_IT ? target_elf_calls(f, i) : has != IS_VARIABLE;
+        has == NOBODY_HAS_IT ? runtime_elf_calls(f, i) : has != IS_VARIABLE;
     char name[128], text[192];
     spell(s->name, function, name, sizeof name);
     if (has == NOBODY_HAS_IT) {
@@ -323,14 +326,15 @@ static bool tell_refused(struct check *c, const char *path)
 /* ---- checking ---- */
 
 /* Names the host has would take the place of the target's own. */
-static bool defines_none_of_ours(struct check *c,
-                                 const struct target_elf_file *f,
+static bool defines_none_of_ours(struct check *c, const struct runtime_elf *f,
                                  const char *path)
 {
-    const struct target_elf_table table = target_elf_dynamic_symbols(f);
-    struct target_elf_symbol s;
+    struct runtime_elf_table table;
+    struct runtime_elf_symbol s;
     char text[256];
-    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++) {
+    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table))
+        return true;
+    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++) {
         if (!s.defined || !*s.name || !target_imports_is_modelled(s.name) ||
             strcmp(s.name, "main") == 0 || s.name[0] == '_')
             continue;
@@ -342,17 +346,18 @@ static bool defines_none_of_ours(struct check *c,
     return true;
 }
 
-static bool check_symbols(struct check *c, const struct target_elf_file *f,
+static bool check_symbols(struct check *c, const struct runtime_elf *f,
                           const char *path)
 {
-    const struct target_elf_table table = target_elf_dynamic_symbols(f);
-    struct target_elf_symbol s;
-    if (!target_elf_imports(f, "__tsan_"))
+    struct runtime_elf_table table;
+    struct runtime_elf_symbol s;
+    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table) ||
+        !runtime_elf_imports(f, "__tsan_"))
         return fail(
             c, path,
             "was compiled without hooks, so none of its memory accesses would "
             "be seen; compile it with -fsanitize=thread");
-    for (size_t i = 0; target_elf_symbol(f, &table, i, &s); i++)
+    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++)
         if (!s.defined && *s.name && !can_be_followed(c, &s))
             refuse(c, f, path, i, &s);
     return tell_undefined(c, path) && tell_refused(c, path) &&
@@ -361,16 +366,20 @@ static bool check_symbols(struct check *c, const struct target_elf_file *f,
 
 /* Visit library[i] with `visit`, for all i, also those that are added. */
 static bool for_each(struct check *c,
-                     bool (*visit)(struct check *,
-                                   const struct target_elf_file *,
+                     bool (*visit)(struct check *, const struct runtime_elf *,
                                    const char *))
 {
-    struct target_elf_file f;
+    struct runtime_elf f;
+    assert(c->libraries > 0 && c->libraries <= LIBRARIES);
     for (unsigned i = 0; i < c->libraries; i++) {
-        if (!target_elf_open(&f, c->library[i], c->why, c->size))
+        if (!runtime_elf_open_shared(&f, c->library[i])) {
+            snprintf(c->why, c->size, "%s: %s", c->library[i],
+                     errno == ENOEXEC ? "not a shared object for this machine"
+                                      : strerror(errno));
             return false;
+        }
         const bool good = visit(c, &f, c->library[i]);
-        target_elf_close(&f);
+        runtime_elf_close(&f);
         if (!good)
             return false;
     }

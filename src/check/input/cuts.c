@@ -8,7 +8,7 @@
 #include "spec/values.h"
 
 /* How many items there are more after an operation. */
-enum effect { ONE_MORE, NONE, ONE_LESS, UNKNOWN };
+enum effect { ONE_LESS = -1, NONE, ONE_MORE, UNKNOWN };
 
 struct finder {
     const struct plumb_budget *budget;
@@ -20,8 +20,8 @@ struct finder {
     uint32_t name, term;
     uint8_t nargs, nres;
     enum effect effect;
-    bool if_true; /* of those that answer true; the others have none */
-    bool late;    /* the budget ends the run */
+    bool if_true;   /* of those that answer true; the others have none */
+    bool timed_out; /* the budget ends the run */
 };
 
 /* ---- what an operation does ---- */
@@ -106,8 +106,8 @@ static bool find(struct finder *f, uint32_t least)
     f->name = PLUMB_NEVER;
     for (uint32_t i = 0; i < h->count; i++) {
         const struct plumb_op *const o = h->op + i;
-        f->late = !plumb_base_in_time(f->budget, i);
-        if (f->late)
+        f->timed_out = !plumb_base_in_time(f->budget, i);
+        if (f->timed_out)
             return false;
         if (items == 0 && end < o->call &&
             i - out->from[out->pieces - 1] >= least && h->count - i >= least)
@@ -121,7 +121,7 @@ static bool find(struct finder *f, uint32_t least)
         const enum effect effect = effect_of(f, o);
         if (effect == UNKNOWN)
             return false;
-        items += effect == ONE_MORE ? 1 : effect == ONE_LESS ? -1 : 0;
+        items += effect;
     }
     return true;
 }
@@ -156,7 +156,7 @@ bool plumb_check_cuts_find(const struct plumb_history *h,
         plumb_spec_lexicon_close(&f.lexicon);
     }
     cuts->from[cuts->pieces] = h->count;
-    return room && !f.late;
+    return room && !f.timed_out;
 }
 
 /* ---- pieces ---- */

@@ -74,24 +74,24 @@ static bool sort(struct plumb_check_effect *effect, uint32_t count,
 /* Those that took effect at their own returns, from event number *at on, as
  * far as the event of that rank; *count are in the order then. */
 static bool follow(const struct plumb_budget *budget,
-                   const struct plumb_check_input *tape, const bool *own,
+                   const struct plumb_check_input *input, const bool *own,
                    uint32_t rank, uint32_t *at, uint32_t *order,
                    uint32_t *count)
 {
-    const uint32_t events = tape->events;
+    const uint32_t events = input->events;
     const bool dense =
-        plumb_check_input_rank(tape, tape->event[events - 1]) == events - 1;
+        plumb_check_input_rank_at(input, events - 1) == events - 1;
     uint32_t end = rank < events ? rank : events;
     if (!dense)
         for (end = *at; end < events; end++) {
-            if (plumb_check_input_rank(tape, tape->event[end]) >= rank)
+            if (plumb_check_input_rank_at(input, end) >= rank)
                 break;
             if (!plumb_base_in_time(budget, end))
                 return false;
         }
     uint32_t n = *count;
     for (uint32_t i = *at; i < end; i++) {
-        const uint32_t e = tape->event[i];
+        const uint32_t e = input->event[i];
         if (!plumb_base_in_time(budget, i))
             return false;
         order[n] = e / 2;
@@ -107,21 +107,21 @@ bool plumb_check_effects_order(struct plumb_check_monitoring *m,
                                struct plumb_check_effect *effect,
                                uint32_t effects, unsigned shift)
 {
-    const struct plumb_check_input *const tape = m->tape;
+    const struct plumb_check_input *const input = m->input;
     uint32_t *const order = plumb_base_arena_alloc(
-        m->arena, ((size_t)tape->count + 1) * sizeof *order);
+        m->arena, ((size_t)input->count + 1) * sizeof *order);
     uint32_t count = 0, at = 0;
     if (!order || !sort(effect, effects, m->scratch))
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     for (uint32_t i = 0; i < effects; i++) {
         if (!plumb_base_in_time(m->budget, i) ||
-            !follow(m->budget, tape, own, effect[i].place >> shift, &at, order,
+            !follow(m->budget, input, own, effect[i].place >> shift, &at, order,
                     &count))
             return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
         order[count++] = effect[i].op;
     }
-    if (tape->events &&
-        !follow(m->budget, tape, own, PLUMB_NEVER, &at, order, &count))
+    if (input->events &&
+        !follow(m->budget, input, own, PLUMB_NEVER, &at, order, &count))
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     m->order = order;
     m->order_count = count;

@@ -4,7 +4,7 @@
  * that of another: so at one event only operations of one key do, and the order
  * is that of events, and for each as it is told.  That is so whatever threads
  * found it, and in which order.  Most operations take effect at their own
- * returns, where they are found on the tape. */
+ * returns, where they are found in the input. */
 #ifndef PLUMB_CHECK_INPUT_EFFECTS_H
 #define PLUMB_CHECK_INPUT_EFFECTS_H
 

@@ -34,7 +34,7 @@ bool plumb_check_kind_copy_strange(const struct plumb_check_kinds *k,
 {
     const struct plumb_value *const value = plumb_op_args(k->h, o);
     const unsigned words = (unsigned)kind->nargs + kind->nres;
-    for (unsigned i = 0; i < PLUMB_TAPE_WORDS; i++) {
+    for (unsigned i = 0; i < PLUMB_INPUT_WORDS; i++) {
         t->word[i] = PLUMB_NO_WORD;
         if (i < words &&
             !plumb_check_word_of(k, value[i], kind->letter[i], &t->word[i]))
@@ -93,7 +93,7 @@ static bool learn(struct plumb_check_kinds *k, const struct plumb_op *o,
     const bool ok = o->outcome == PLUMB_OUTCOME_OK;
     const unsigned nres = ok ? o->nres : 0;
     if (row < 0 || k->lexicon.row[row].any ||
-        o->nargs + nres > PLUMB_TAPE_WORDS)
+        o->nargs + nres > PLUMB_INPUT_WORDS)
         return false;
     *kind = (struct plumb_check_kind){
         .name_and_term = plumb_check_kind_name_and_term(o),

@@ -1,7 +1,7 @@
 /* kinds.h - what operations of one name with one answer have in common.
  *
  * There are few kinds of operations, and a million of each: what can be worked
- * out once is, so that an operation is copied to its tape without asking what
+ * out once is, so that an operation is copied to its input without asking what
  * it is.  The processor cannot guess which comes next, so every question about
  * it that is a branch costs more than the copy. */
 #ifndef PLUMB_CHECK_INPUT_KINDS_H
@@ -19,17 +19,17 @@ struct plumb_check_kind {
     uint64_t name_and_term;
     uint32_t shape; /* the numbers of arguments and results, the outcome */
     bool known;
-    char letter[PLUMB_TAPE_WORDS];
+    char letter[PLUMB_INPUT_WORDS];
 
-    /* Of an operation on the tape. */
+    /* Of an operation in the input. */
     uint8_t role, term, nargs, nres;
     /* All bits are set where there is nothing, of a pending one's return and of
      * words that it has not; else none is. */
-    uint32_t no_return, no_word[PLUMB_TAPE_WORDS];
+    uint32_t no_return, no_word[PLUMB_INPUT_WORDS];
     /* By tag: a word is the value's bits and this, but for tags with a bit in
      * `strange`. */
-    uint32_t offset[PLUMB_TAPE_WORDS][PLUMB_TAGS];
-    uint8_t strange[PLUMB_TAPE_WORDS];
+    uint32_t offset[PLUMB_INPUT_WORDS][PLUMB_TAGS];
+    uint8_t strange[PLUMB_INPUT_WORDS];
 };
 
 struct plumb_check_kinds {
@@ -44,7 +44,7 @@ struct plumb_check_kinds {
 bool plumb_check_word_of(const struct plumb_check_kinds *k,
                          struct plumb_value v, char letter, uint32_t *word);
 
-/* Look it up, the first of its kind at least.  NULL: no tape has such. */
+/* Look it up, the first of its kind at least.  NULL: no input has such. */
 const struct plumb_check_kind *plumb_check_kind_find(
     struct plumb_check_kinds *k, const struct plumb_op *o);
 
@@ -134,10 +134,38 @@ static inline bool plumb_check_kind_copy(const struct plumb_check_kinds *k,
                                          struct plumb_check_input_op *t)
 {
     plumb_check_kind_copy_head(kind, o, t);
-    if ((uint64_t)o->values + PLUMB_TAPE_WORDS <= k->h->values &&
+    if ((uint64_t)o->values + PLUMB_INPUT_WORDS <= k->h->values &&
         plumb_check_kind_copy_words(kind, plumb_op_args(k->h, o), t))
         return true;
     return plumb_check_kind_copy_strange(k, kind, o, t);
 }
+
+/* ---- other numbers (incarnations.c, per_object_values.c) ---- */
+
+/* Rename word 0 of all operations of the input, whose operations are op[]; a
+ * smaller value stays smaller.  Nothing is done if no value is added twice.
+ * False when memory is used up. */
+bool plumb_check_incarnations(struct plumb_check_input *input,
+                              struct plumb_check_input_op *op,
+                              struct plumb_base_arena *scratch);
+
+/* The values of one object of many, numbered by themselves. */
+struct plumb_check_object_values {
+    struct plumb_check_kinds *kinds;
+    uint32_t *list;   /* room for the words of the longest input */
+    uint32_t *number; /* by word of the history */
+};
+
+/* In `arena`; false when memory is used up. */
+bool plumb_check_object_values_init(struct plumb_check_object_values *w,
+                                    struct plumb_check_kinds *kinds,
+                                    const struct plumb_check_inputs *inputs,
+                                    struct plumb_base_arena *arena);
+
+/* op[] is input->op.  Words stay in order; nothing is done where it would not
+ * be worth while. */
+void plumb_check_object_values(const struct plumb_check_object_values *w,
+                               struct plumb_check_input *input,
+                               struct plumb_check_input_op *op);
 
 #endif

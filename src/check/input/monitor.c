@@ -1,6 +1,6 @@
 /* monitor.c - the monitors over all objects of a history.
  *
- * Every object has its own tape, and keys of an object are decided by one sweep
+ * Every object has its own input, and keys of an object are decided by one sweep
  * over it.  What a monitor declines is marked, and everything else has an
  * order: the orders of objects and keys are merged by their points. */
 #include "monitor.h"
@@ -10,8 +10,8 @@
 #include "check/keyed/keyed.h"
 #include "check/merge.h"
 #include "cuts.h"
-#include "monitor_pieces.h"
 #include "spec/builtin.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- which one ---- */
@@ -69,11 +69,11 @@ static bool leave(struct overseer *o, uint32_t op)
     return o->left;
 }
 
-static bool leave_all(struct overseer *o, const struct plumb_check_input *tape)
+static bool leave_all(struct overseer *o, const struct plumb_check_input *input)
 {
-    for (uint32_t i = 0; i < tape->count; i++)
+    for (uint32_t i = 0; i < input->count; i++)
         if (!plumb_base_in_time(o->arena->budget, i) ||
-            !leave(o, plumb_check_input_origin(tape, i)))
+            !leave(o, plumb_check_input_origin(input, i)))
             return false;
     return true;
 }
@@ -81,23 +81,23 @@ static bool leave_all(struct overseer *o, const struct plumb_check_input *tape)
 static bool leave_keys(struct overseer *o,
                        const struct plumb_check_monitoring *m)
 {
-    for (uint32_t i = 0; i < m->tape->count; i++)
+    for (uint32_t i = 0; i < m->input->count; i++)
         if (!plumb_base_in_time(o->arena->budget, i) ||
-            (m->left[plumb_check_key_of(m->tape, m->tape->op + i)] &&
-             !leave(o, plumb_check_input_origin(m->tape, i))))
+            (m->left[plumb_check_key_of(m->input, m->input->op + i)] &&
+             !leave(o, plumb_check_input_origin(m->input, i))))
             return false;
     return true;
 }
 
-/* Indexes into a tape become those of the history. */
+/* Indexes into an input become those of the history. */
 static bool make_global(const struct overseer *o,
-                        const struct plumb_check_input *tape, uint32_t *index,
+                        const struct plumb_check_input *input, uint32_t *index,
                         uint32_t count)
 {
-    for (uint32_t i = 0; tape->origin && i < count; i++) {
+    for (uint32_t i = 0; input->origin && i < count; i++) {
         if (!plumb_base_in_time(o->arena->budget, i))
             return false;
-        index[i] = tape->origin[index[i]];
+        index[i] = input->origin[index[i]];
     }
     return true;
 }
@@ -122,7 +122,7 @@ static bool add_order(struct overseer *o, const uint32_t *op, uint32_t count)
 static bool take_order(struct overseer *o,
                        const struct plumb_check_monitoring *m)
 {
-    if (!make_global(o, m->tape, m->order, m->order_count) ||
+    if (!make_global(o, m->input, m->order, m->order_count) ||
         (m->left && !leave_keys(o, m)))
         return false;
     o->out->parts += m->keys ? m->keys : 1;
@@ -143,7 +143,8 @@ static bool take_violation(struct overseer *o,
                            const struct plumb_check_monitoring *m)
 {
     struct plumb_check_monitored *const out = o->out;
-    if (!make_global(o, m->tape, m->blame, m->blames) ||
+    assert(m->blames > 0 && m->maybe <= m->sure);
+    if (!make_global(o, m->input, m->blame, m->blames) ||
         (m->left && !leave_keys(o, m)))
         return false;
     out->blame = m->blame;
@@ -165,19 +166,19 @@ static bool take(struct overseer *o, const struct plumb_check_monitoring *m)
     case PLUMB_NOT_LINEARIZABLE:
         return take_violation(o, m);
     default:
-        return m->declined && leave_all(o, m->tape);
+        return m->declined && leave_all(o, m->input);
     }
 }
 
 /* What is not decided may have been a violation earlier. */
 static void admit_doubt(struct overseer *o,
-                        const struct plumb_check_inputs *tapes,
+                        const struct plumb_check_inputs *inputs,
                         uint32_t decided)
 {
     uint32_t first = PLUMB_NEVER;
-    for (uint32_t i = decided; i < tapes->count; i++)
-        if (tapes->tape[i].count && tapes->tape[i].op[0].call < first)
-            first = tapes->tape[i].op[0].call;
+    for (uint32_t i = decided; i < inputs->count; i++)
+        if (inputs->input[i].count && inputs->input[i].op[0].call < first)
+            first = inputs->input[i].op[0].call;
     for (uint32_t i = 0; o->left && i < o->h->count; i++)
         if (o->left[i] && o->h->op[i].call < first)
             first = o->h->op[i].call;
@@ -208,8 +209,8 @@ static bool conclude(struct overseer *o)
 
 struct pool {
     const struct overseer *o;
-    const struct plumb_check_inputs *tapes;
-    struct plumb_check_monitoring *monitoring; /* by tape */
+    const struct plumb_check_inputs *inputs;
+    struct plumb_check_monitoring *monitoring; /* by input */
     bool *done;
     struct plumb_base_arena *arena; /* of each thread; keeps what it found */
     unsigned each;                  /* threads for one object */
@@ -226,7 +227,7 @@ static bool oversee(void *context, unsigned member, uint32_t i)
     if (plumb_budget_state(arena->budget) != PLUMB_OK)
         return false;
     plumb_base_arena_init(&scratch, arena->budget);
-    *m = (struct plumb_check_monitoring){ .tape = &p->tapes->tape[i],
+    *m = (struct plumb_check_monitoring){ .input = &p->inputs->input[i],
                                           .spec = p->o->spec,
                                           .budget = arena->budget,
                                           .arena = arena,
@@ -242,14 +243,14 @@ static bool oversee(void *context, unsigned member, uint32_t i)
 /* In the order of objects, as far as the first violation. */
 static bool take_all(struct overseer *o, const struct pool *p)
 {
-    for (uint32_t i = 0; i < p->tapes->count; i++) {
+    for (uint32_t i = 0; i < p->inputs->count; i++) {
         if (!p->done[i] || !take(o, &p->monitoring[i])) {
             o->out->why = p->monitoring[i].why;
             return false;
         }
         if (o->out->verdict != PLUMB_NOT_LINEARIZABLE)
             continue;
-        admit_doubt(o, p->tapes, i + 1);
+        admit_doubt(o, p->inputs, i + 1);
         return true;
     }
     return conclude(o);
@@ -268,25 +269,25 @@ static void keep_results(struct overseer *o, struct plumb_base_arena *arena,
 }
 
 static bool oversee_all(struct overseer *o,
-                        const struct plumb_check_inputs *tapes, unsigned jobs,
+                        const struct plumb_check_inputs *inputs, unsigned jobs,
                         uint32_t least)
 {
     struct plumb_base_arena scratch;
-    const unsigned size = plumb_base_workers_size(jobs, tapes->count);
+    const unsigned size = plumb_base_workers_size(jobs, inputs->count);
     struct pool p = {
-        .o = o, .tapes = tapes, .each = jobs / size, .least = least
+        .o = o, .inputs = inputs, .each = jobs / size, .least = least
     };
     plumb_base_arena_init(&scratch, o->arena->budget);
-    p.monitoring = plumb_base_arena_zeroed(&scratch, (tapes->count + 1) *
+    p.monitoring = plumb_base_arena_zeroed(&scratch, (inputs->count + 1) *
                                                          sizeof *p.monitoring);
     p.done =
-        plumb_base_arena_zeroed(&scratch, (tapes->count + 1) * sizeof *p.done);
+        plumb_base_arena_zeroed(&scratch, (inputs->count + 1) * sizeof *p.done);
     p.arena = plumb_base_arena_zeroed(&scratch, size * sizeof *p.arena);
     bool done = p.monitoring && p.done && p.arena;
     if (done) {
         for (unsigned j = 0; j < size; j++)
             plumb_base_arena_init(p.arena + j, o->arena->budget);
-        plumb_base_workers_run(jobs, tapes->count, oversee, &p);
+        plumb_base_workers_run(jobs, inputs->count, oversee, &p);
         done = take_all(o, &p);
         keep_results(o, p.arena, size);
     }
@@ -296,24 +297,24 @@ static bool oversee_all(struct overseer *o,
 
 static bool monitor_objects(struct overseer *o, unsigned jobs, uint32_t least)
 {
-    struct plumb_base_arena reel;
-    struct plumb_check_inputs tapes;
-    plumb_base_arena_init(&reel, o->arena->budget);
-    bool done = plumb_check_inputs_make(o->h, o->spec, &reel, &tapes);
-    if (done && tapes.declined) {
-        o->out->declined = tapes.declined;
+    struct plumb_base_arena memory;
+    struct plumb_check_inputs inputs;
+    plumb_base_arena_init(&memory, o->arena->budget);
+    bool done = plumb_check_inputs_make(o->h, o->spec, &memory, &inputs);
+    if (done && inputs.declined) {
+        o->out->declined = inputs.declined;
         o->out->nothing = true;
     } else if (done) {
-        done = oversee_all(o, &tapes, jobs, least);
+        done = oversee_all(o, &inputs, jobs, least);
     }
-    plumb_base_arena_release(&reel);
+    plumb_base_arena_release(&memory);
     return done;
 }
 
-bool plumb_check_monitor_cut(const struct plumb_history *h,
-                             const struct plumb_spec *spec, unsigned jobs,
-                             uint32_t least, struct plumb_base_arena *arena,
-                             struct plumb_check_monitored *out)
+bool plumb_check_monitor_history(const struct plumb_history *h,
+                                 const struct plumb_spec *spec, unsigned jobs,
+                                 uint32_t least, struct plumb_base_arena *arena,
+                                 struct plumb_check_monitored *out)
 {
     struct overseer o = { .h = h, .spec = spec, .arena = arena, .out = out };
     *out = (struct plumb_check_monitored){ .verdict = PLUMB_UNDECIDED };
@@ -328,13 +329,4 @@ bool plumb_check_monitor_cut(const struct plumb_history *h,
             out->why = PLUMB_EMEMORY;
     }
     return done;
-}
-
-bool plumb_check_monitor_history(const struct plumb_history *h,
-                                 const struct plumb_spec *spec, unsigned jobs,
-                                 struct plumb_base_arena *arena,
-                                 struct plumb_check_monitored *out)
-{
-    return plumb_check_monitor_cut(h, spec, jobs, PLUMB_LEAST_PIECE, arena,
-                                   out);
 }

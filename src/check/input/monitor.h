@@ -12,20 +12,20 @@
 /* What a monitor is given, and what it finds.  What it finds lives in `arena`;
  * `scratch` is released when it returns. */
 struct plumb_check_monitoring {
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     const struct plumb_spec *spec;
     struct plumb_budget *budget;
     struct plumb_base_arena *arena, *scratch;
     unsigned jobs;  /* threads that it may use; 0 is 1 */
     uint32_t least; /* operations that are worth a thread */
 
-    /* UNDECIDED: it declines the whole tape, `declined` says why in a few words
+    /* UNDECIDED: it declines the whole input, `declined` says why in a few words
      * ("values repeat"); or the budget is used up, and `why` says how. */
     enum plumb_verdict verdict;
     enum plumb_status why;
     const char *declined;
 
-    /* LINEARIZABLE: indexes into tape->op, in an order in which they may have
+    /* LINEARIZABLE: indexes into input->op, in an order in which they may have
      * taken effect.  Pending ones that are not there did not.  Types that are
      * split by key (word[0] of each operation): the orders of the keys one after
      * the other, each key at key_start[i], ascending, i below keys; else keys
@@ -42,7 +42,7 @@ struct plumb_check_monitoring {
     uint32_t lefts; /* how many keys */
 
     /* NOT_LINEARIZABLE: operations that are a violation by themselves, indexes
-     * into tape->op, ascending: all others can be left out because they are of
+     * into input->op, ascending: all others can be left out because they are of
      * values (or keys) that none of these is of, or only read.  Few, and where
      * the type allows it the fewest. */
     uint32_t *blame;
@@ -89,19 +89,25 @@ struct plumb_check_monitored {
     uint32_t maybe, sure;
 };
 
-/* There is a monitor for `spec`.  Objects, pieces of one (check/cuts.h), or keys
- * (check/key_shares.h) are decided by up to `jobs` threads, which makes no difference.  Results live in
- * `arena`; false when the budget is used up. */
+/* There is a monitor for `spec`.  Objects, pieces of one (cuts.h), or keys
+ * (keyed/key_shares.h) are decided by up to `jobs` threads, which makes no
+ * difference; in pieces of `least` operations or more, for each thread as well
+ * (usually PLUMB_LEAST_PIECE; UINT32_MAX: undivided).  Results live in `arena`;
+ * false when the budget is used up. */
 bool plumb_check_monitor_history(const struct plumb_history *h,
                                  const struct plumb_spec *spec, unsigned jobs,
-                                 struct plumb_base_arena *arena,
+                                 uint32_t least, struct plumb_base_arena *arena,
                                  struct plumb_check_monitored *out);
 
-/* The same, in pieces of `least` operations or more, for each thread as well;
- * UINT32_MAX: undivided.  For tests. */
-bool plumb_check_monitor_cut(const struct plumb_history *h,
-                             const struct plumb_spec *spec, unsigned jobs,
-                             uint32_t least, struct plumb_base_arena *arena,
-                             struct plumb_check_monitored *out);
+/* ---- over the pieces of a long history (monitor_pieces.c) ---- */
+
+/* As plumb_check_monitor_history(), unless *declined is set: then it has to be decided as
+ * a whole, because there are no cuts in it, or a monitor declines a piece
+ * before any that is a violation.  `out` is empty at first. */
+bool plumb_check_monitor_pieces(const struct plumb_history *h,
+                                const struct plumb_spec *spec, unsigned jobs,
+                                uint32_t least, struct plumb_base_arena *arena,
+                                struct plumb_check_monitored *out,
+                                bool *declined);
 
 #endif

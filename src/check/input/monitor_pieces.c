@@ -1,11 +1,11 @@
-/* monitor_pieces.c - each piece has its own tape and its own monitor.
+/* monitor_pieces.c - each piece has its own input and its own monitor.
  *
- * That also needs less memory, and the memory is nearer: a tape and what its
+ * That also needs less memory, and the memory is nearer: an input and what its
  * monitor needs are gone before the next piece.  Orders are written to where
  * they belong in the whole.  The pieces depend on the history alone, and what
  * is behind the first that is a violation does not count, so the answer does
  * not depend on the number of threads. */
-#include "monitor_pieces.h"
+#include "monitor.h"
 
 #include "base/pace.h"
 #include "base/workers.h"
@@ -45,7 +45,7 @@ static void note_order(const struct pieces *p, uint32_t piece,
     for (uint32_t i = 0; i < m->order_count; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return;
-        order[i] = from + plumb_check_input_origin(m->tape, m->order[i]);
+        order[i] = from + plumb_check_input_origin(m->input, m->order[i]);
     }
     p->finding[piece].count = m->order_count;
     p->finding[piece].fate = FINE;
@@ -63,21 +63,21 @@ static void note_violation(const struct pieces *p, uint32_t piece,
         return;
     for (uint32_t i = 0; i < m->blames; i++)
         f->blame[i] = p->cuts.from[piece] +
-                      plumb_check_input_origin(m->tape, f->blame[i]);
+                      plumb_check_input_origin(m->input, f->blame[i]);
     f->blames = m->blames;
     f->maybe = rank + m->maybe;
     f->sure = rank + m->sure;
     f->fate = VIOLATED;
 }
 
-/* Its tape is made of `part`, whose first event has that rank. */
+/* Its input is made of `part`, whose first event has that rank. */
 static void run_monitor(const struct pieces *p, uint32_t piece,
-                        const struct plumb_check_input *tape, uint32_t rank,
+                        const struct plumb_check_input *input, uint32_t rank,
                         struct plumb_base_arena *scratch,
                         struct plumb_base_arena *blames)
 {
     struct finding *const f = p->finding + piece;
-    struct plumb_check_monitoring m = { .tape = tape,
+    struct plumb_check_monitoring m = { .input = input,
                                         .spec = p->spec,
                                         .budget = scratch->budget,
                                         .arena = scratch,
@@ -100,7 +100,7 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
     struct pieces *const p = context;
     struct finding *const f = p->finding + piece;
     struct plumb_history part;
-    struct plumb_check_inputs tapes;
+    struct plumb_check_inputs inputs;
     struct plumb_base_arena scratch;
     uint32_t rank;
     f->why = plumb_budget_state(p->arena->budget);
@@ -109,12 +109,12 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
     plumb_base_arena_init(&scratch, p->arena->budget);
     if (!plumb_check_cuts_piece(p->h, &p->cuts, piece, &scratch, &part,
                                 &rank) ||
-        !plumb_check_inputs_make(&part, p->spec, &scratch, &tapes))
+        !plumb_check_inputs_make(&part, p->spec, &scratch, &inputs))
         f->why = PLUMB_EMEMORY;
-    else if (tapes.declined)
+    else if (inputs.declined)
         f->fate = DECLINED;
     else
-        run_monitor(p, piece, tapes.tape, rank, &scratch, p->blames + member);
+        run_monitor(p, piece, inputs.input, rank, &scratch, p->blames + member);
     plumb_base_arena_release(&scratch);
     return f->fate == FINE;
 }

@@ -1,20 +1,24 @@
-/* per_object_values.c - see per_object_values.h. */
-#include "per_object_values.h"
+/* per_object_values.c - the values of one object of many, numbered by themselves.
+ *
+ * Monitors have tables by value.  With many objects, each of which has few of
+ * the values of a history, those would be mostly empty, and as many as there are
+ * objects. */
+#include "kinds.h"
 
 #include "base/arena.h"
 #include <stdlib.h>
 
 bool plumb_check_object_values_init(struct plumb_check_object_values *w,
                                     struct plumb_check_kinds *kinds,
-                                    const struct plumb_check_inputs *tapes,
+                                    const struct plumb_check_inputs *inputs,
                                     struct plumb_base_arena *arena)
 {
     size_t longest = 0;
-    for (uint32_t i = 0; i < tapes->count; i++)
-        if (tapes->tape[i].count > longest)
-            longest = tapes->tape[i].count;
+    for (uint32_t i = 0; i < inputs->count; i++)
+        if (inputs->input[i].count > longest)
+            longest = inputs->input[i].count;
     w->kinds = kinds;
-    w->list = plumb_base_arena_alloc(arena, (PLUMB_TAPE_WORDS * longest + 1) *
+    w->list = plumb_base_arena_alloc(arena, (PLUMB_INPUT_WORDS * longest + 1) *
                                                 sizeof *w->list);
     w->number = plumb_base_arena_alloc(arena, kinds->numbers->count *
                                                   sizeof *w->number);
@@ -32,23 +36,23 @@ static bool is_value(const struct plumb_check_object_values *w,
 
 static const struct plumb_check_kind *kind_of(
     const struct plumb_check_object_values *w,
-    const struct plumb_check_input *tape, uint32_t i)
+    const struct plumb_check_input *input, uint32_t i)
 {
-    return plumb_check_kind_of(w->kinds, w->kinds->h->op +
-                                             plumb_check_input_origin(tape, i));
+    return plumb_check_kind_of(
+        w->kinds, w->kinds->h->op + plumb_check_input_origin(input, i));
 }
 
 static uint32_t collect(const struct plumb_check_object_values *w,
-                        const struct plumb_check_input *tape)
+                        const struct plumb_check_input *input)
 {
     uint32_t words = 0;
-    if (tape->initial < w->kinds->numbers->count)
-        w->list[words++] = tape->initial;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_kind *const kind = kind_of(w, tape, i);
-        for (unsigned k = 0; k < PLUMB_TAPE_WORDS; k++)
-            if (is_value(w, kind, tape->op + i, k))
-                w->list[words++] = tape->op[i].word[k];
+    if (input->initial < w->kinds->numbers->count)
+        w->list[words++] = input->initial;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_kind *const kind = kind_of(w, input, i);
+        for (unsigned k = 0; k < PLUMB_INPUT_WORDS; k++)
+            if (is_value(w, kind, input->op + i, k))
+                w->list[words++] = input->op[i].word[k];
     }
     return words;
 }
@@ -73,18 +77,18 @@ static uint32_t number(const struct plumb_check_object_values *w,
 }
 
 void plumb_check_object_values(const struct plumb_check_object_values *w,
-                               struct plumb_check_input *tape,
+                               struct plumb_check_input *input,
                                struct plumb_check_input_op *op)
 {
-    if (w->kinds->numbers->count / 2 <= tape->count)
+    if (w->kinds->numbers->count / 2 <= input->count)
         return;
-    tape->values = number(w, collect(w, tape));
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_kind *const kind = kind_of(w, tape, i);
-        for (unsigned k = 0; k < PLUMB_TAPE_WORDS; k++)
+    input->values = number(w, collect(w, input));
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_kind *const kind = kind_of(w, input, i);
+        for (unsigned k = 0; k < PLUMB_INPUT_WORDS; k++)
             if (is_value(w, kind, op + i, k))
                 op[i].word[k] = w->number[op[i].word[k]];
     }
-    if (tape->initial < w->kinds->numbers->count)
-        tape->initial = w->number[tape->initial];
+    if (input->initial < w->kinds->numbers->count)
+        input->initial = w->number[input->initial];
 }

@@ -1,11 +1,11 @@
 /* any_register.c - registers whose values are written again, or that have
  * compare-and-set or swap: one key, followed through the orders that its
  * overlapping operations allow. */
-#include "keyed_small_state.h"
+#include "small_state.h"
 
 static uint32_t require(bool fits, uint32_t state)
 {
-    return fits ? state : PLUMB_FEW_REFUSED;
+    return fits ? state : PLUMB_SMALL_REFUSED;
 }
 
 static uint32_t compare_and_set(uint32_t state,
@@ -14,7 +14,7 @@ static uint32_t compare_and_set(uint32_t state,
 {
     const bool equal = state == o->word[0];
     if (!pending && o->word[2] != equal)
-        return PLUMB_FEW_REFUSED;
+        return PLUMB_SMALL_REFUSED;
     if (equal)
         return o->word[1];
     return require(!pending, state);
@@ -52,7 +52,7 @@ static bool reads(const struct plumb_check_input_op *o, bool pending)
 bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m,
                                       const char *why)
 {
-    const uint32_t initial = m->tape->initial;
+    const uint32_t initial = m->input->initial;
     const struct plumb_check_small_state_type type = {
         .start = initial == PLUMB_NO_WORD ? PLUMB_NIL_WORD : initial,
         .whole = true,

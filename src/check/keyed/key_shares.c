@@ -5,7 +5,7 @@ enum { ALL = (1 << PLUMB_KEY_GROUPS) - 1 };
 
 unsigned plumb_check_share_count(const struct plumb_check_monitoring *m)
 {
-    const uint32_t most = m->least ? m->tape->count / m->least : 1;
+    const uint32_t most = m->least ? m->input->count / m->least : 1;
     unsigned shares = m->jobs;
     if (shares > PLUMB_KEY_GROUPS)
         shares = PLUMB_KEY_GROUPS;
@@ -24,13 +24,13 @@ struct plumb_check_share plumb_check_share_of(unsigned number, unsigned shares)
 
 /* Without a branch: whose the next event is cannot be guessed. */
 const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
-                                       const struct plumb_check_input *tape,
+                                       const struct plumb_check_input *input,
                                        uint32_t *from,
                                        uint32_t room[PLUMB_PICK],
                                        uint32_t *count)
 {
-    const uint32_t *const event = tape->event + *from;
-    const uint32_t left = tape->events - *from;
+    const uint32_t *const event = input->event + *from;
+    const uint32_t left = input->events - *from;
     const uint32_t some = left < PLUMB_PICK ? left : PLUMB_PICK;
     *from += some;
     *count = some;
@@ -40,7 +40,7 @@ const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
     for (uint32_t i = 0; i < some; i++) {
         room[kept] = event[i];
         kept += plumb_check_share_has(
-            s, plumb_check_key_of(tape, tape->op + event[i] / 2));
+            s, plumb_check_key_of(input, input->op + event[i] / 2));
     }
     *count = kept;
     return room;

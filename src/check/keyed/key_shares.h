@@ -1,6 +1,6 @@
 /* key_shares.h - the keys of one object, shared among threads.
  *
- * Keys have nothing to do with each other, so each thread reads the whole tape
+ * Keys have nothing to do with each other, so each thread reads the whole input
  * and follows only its own.  Keys are shared by their numbers, in groups: what
  * is found does not depend on how many shares there are, as every group has its
  * own allowance where one is needed. */
@@ -32,10 +32,10 @@ static inline bool plumb_check_share_has(struct plumb_check_share s,
 unsigned plumb_check_share_count(const struct plumb_check_monitoring *m);
 struct plumb_check_share plumb_check_share_of(unsigned number, unsigned shares);
 
-/* Of the next PLUMB_PICK events on the tape, from number *from on, those of its
+/* Of the next PLUMB_PICK events in the input, from number *from on, those of its
  * keys: in `room`, or where they are if that is all of them. */
 const uint32_t *plumb_check_share_pick(struct plumb_check_share s,
-                                       const struct plumb_check_input *tape,
+                                       const struct plumb_check_input *input,
                                        uint32_t *from,
                                        uint32_t room[PLUMB_PICK],
                                        uint32_t *count);

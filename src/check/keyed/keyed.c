@@ -27,7 +27,7 @@ bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
 bool plumb_check_order_by_place(struct plumb_check_monitoring *m,
                                 const uint32_t *at, uint32_t changes)
 {
-    const uint32_t count = m->tape->count, behind = 2 * changes + 1;
+    const uint32_t count = m->input->count, behind = 2 * changes + 1;
     uint32_t *const start = plumb_base_arena_zeroed(
         m->scratch, ((size_t)behind + 2) * sizeof *start);
     uint32_t *const order =
@@ -69,17 +69,17 @@ struct trial {
  * there without their answers if they may change something, else not at all. */
 static bool collect(struct trial *t, uint32_t sure)
 {
-    const struct plumb_check_input *const tape = t->m->tape;
-    for (uint32_t i = 0; i < tape->events; i++) {
-        const uint32_t e = tape->event[i];
-        const struct plumb_check_input_op *const o = tape->op + e / 2;
+    const struct plumb_check_input *const input = t->m->input;
+    for (uint32_t i = 0; i < input->events; i++) {
+        const uint32_t e = input->event[i];
+        const struct plumb_check_input_op *const o = input->op + e / 2;
         const bool is_return = plumb_check_input_is_return(e);
         if ((is_return ? o->ret : o->call) > sure)
             break;
         if (!plumb_base_in_time(t->m->budget, i))
             return false;
         if (!t->accused->whole &&
-            plumb_check_key_of(tape, o) != t->accused->key)
+            plumb_check_key_of(input, o) != t->accused->key)
             continue;
         t->event[t->events++] = e;
         if (is_return)
@@ -149,7 +149,7 @@ static bool list_blamed(struct plumb_check_monitoring *m, const bool *keep,
         plumb_base_arena_alloc(m->arena, ((size_t)most + 1) * sizeof(uint32_t));
     if (!m->blame)
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < m->tape->count && m->blames < most; i++) {
+    for (uint32_t i = 0; i < m->input->count && m->blames < most; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
         if (keep[i])
@@ -162,7 +162,7 @@ bool plumb_check_blame_key(struct plumb_check_monitoring *m,
                            const struct plumb_check_accused *accused,
                            uint32_t sure)
 {
-    const size_t count = m->tape->count;
+    const size_t count = m->input->count;
     struct trial t = { .m = m, .accused = accused };
     t.event = plumb_base_arena_alloc(m->scratch, 2 * count * sizeof *t.event);
     t.read = plumb_base_arena_alloc(m->scratch, count * sizeof *t.read);

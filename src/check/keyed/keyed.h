@@ -5,24 +5,33 @@
 #include "check/input/monitor.h"
 
 /* Keys are numbered as their values are; nil is the last. */
-static inline uint32_t plumb_check_key_of(const struct plumb_check_input *tape,
+static inline uint32_t plumb_check_key_of(const struct plumb_check_input *input,
                                           const struct plumb_check_input_op *o)
 {
     const uint32_t key = o->word[0];
-    return key == PLUMB_NIL_WORD ? tape->values : key;
+    return key == PLUMB_NIL_WORD ? input->values : key;
 }
 
 static inline uint32_t plumb_check_key_count(
-    const struct plumb_check_input *tape)
+    const struct plumb_check_input *input)
 {
-    return tape->values + 1;
+    return input->values + 1;
 }
 
 /* The budget is used up: always false. */
 bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
                                   enum plumb_status why);
 
-/* The order of operations with places in it: at[i], of tape->op[i], is
+/* It is left to the search: always true. */
+static inline bool plumb_check_monitor_declines(
+    struct plumb_check_monitoring *m, const char *why)
+{
+    m->verdict = PLUMB_UNDECIDED;
+    m->declined = why;
+    return true;
+}
+
+/* The order of operations with places in it: at[i], of input->op[i], is
  * 2 * f + 1 for the one that is number f of those that change something, below
  * `changes`; 2 * f for any that stand before that and behind the previous one;
  * PLUMB_NO_PLACE if it is not in the order.  Operations of one place are put in
@@ -38,7 +47,7 @@ struct plumb_check_accused {
     bool (*reads)(const struct plumb_check_accused *accused,
                   const struct plumb_check_input_op *o);
     /* Are these events, of the key, a violation, if the operations with
-     * keep[i], i an index into tape->op, are all there are?  UNDECIDED: stop
+     * keep[i], i an index into input->op, are all there are?  UNDECIDED: stop
      * asking. */
     enum plumb_verdict (*judge)(const void *context, const uint32_t *event,
                                 uint32_t events, const bool *keep);

@@ -5,7 +5,7 @@
  * but its answer will tell that it did not.  So the first event at which a key
  * is a violation is found by bisection, over the events of that key, and the
  * sweep goes on to see if another key is one before that. */
-#include "keyed_small_state.h"
+#include "small_state.h"
 
 #include "base/arena.h"
 #include "base/memory.h"
@@ -15,8 +15,8 @@
 
 /* A share of the keys, which a thread follows. */
 struct sweep {
-    const struct plumb_check_input *tape;
-    struct plumb_check_small_state few;
+    const struct plumb_check_input *input;
+    struct plumb_check_small_state small;
     struct plumb_check_share share;
     struct plumb_base_arena scratch;
     /* The events of each key, in order, from start[k]; made at the first
@@ -40,19 +40,20 @@ enum { WORK = 256, GROUP_WORK = 64 };
 
 static uint32_t key_of(const struct sweep *s, uint32_t op)
 {
-    return s->few.type->whole ? 0
-                              : plumb_check_key_of(s->tape, s->tape->op + op);
+    return s->small.type->whole
+               ? 0
+               : plumb_check_key_of(s->input, s->input->op + op);
 }
 
 static uint32_t key_count(const struct sweep *s)
 {
-    return s->few.type->whole ? 1 : plumb_check_key_count(s->tape);
+    return s->small.type->whole ? 1 : plumb_check_key_count(s->input);
 }
 
 static void feed(struct plumb_check_small_state *f, uint32_t event,
                  uint32_t key)
 {
-    const uint32_t now = plumb_check_input_rank(f->tape, event);
+    const uint32_t now = plumb_check_input_rank(f->input, event);
     if (plumb_check_input_is_return(event))
         plumb_check_small_state_return(f, event / 2, key, now);
     else
@@ -71,14 +72,15 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
                                 uint32_t events, const bool *keep)
 {
     const struct trial *const t = context;
-    const struct plumb_check_small_state *const all = &t->sweep->few;
+    const struct plumb_check_small_state *const all = &t->sweep->small;
     struct plumb_check_small_state_key key;
-    struct plumb_check_small_state f = {
-        .type = all->type, .tape = all->tape, .budget = all->budget, .key = &key
-    };
+    struct plumb_check_small_state f = { .type = all->type,
+                                         .input = all->input,
+                                         .budget = all->budget,
+                                         .key = &key };
     if (!events)
         return PLUMB_LINEARIZABLE;
-    f.known = plumb_check_input_rank(f.tape, event[events - 1]);
+    f.known = plumb_check_input_rank(f.input, event[events - 1]);
     f.work[0] = WORK * (uint64_t)events + 1000000;
     if (plumb_budget_state(f.budget) || !plumb_check_small_state_init(&f))
         return PLUMB_UNDECIDED;
@@ -90,26 +92,26 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
             f.no_room = true;
     }
     plumb_check_small_state_release(&f);
-    if (f.no_room || key.fate == PLUMB_FEW_LEFT)
+    if (f.no_room || key.fate == PLUMB_SMALL_LEFT)
         return PLUMB_UNDECIDED;
-    return key.fate == PLUMB_FEW_VIOLATED ? PLUMB_NOT_LINEARIZABLE
-                                          : PLUMB_LINEARIZABLE;
+    return key.fate == PLUMB_SMALL_VIOLATED ? PLUMB_NOT_LINEARIZABLE
+                                            : PLUMB_LINEARIZABLE;
 }
 
 /* Of the share's keys. */
 static bool index_events(struct sweep *s)
 {
-    const struct plumb_check_input *const tape = s->tape;
+    const struct plumb_check_input *const input = s->input;
     const uint32_t keys = key_count(s);
-    struct plumb_base_pace pace = { .budget = s->few.budget };
+    struct plumb_base_pace pace = { .budget = s->small.budget };
     uint32_t room[PLUMB_PICK], count, mine = 0;
     s->start = plumb_base_arena_zeroed(&s->scratch,
                                        ((size_t)keys + 2) * sizeof *s->start);
     if (!s->start)
         return false;
-    for (uint32_t at = 0; at < tape->events; mine += count) {
+    for (uint32_t at = 0; at < input->events; mine += count) {
         const uint32_t *const e =
-            plumb_check_share_pick(s->share, tape, &at, room, &count);
+            plumb_check_share_pick(s->share, input, &at, room, &count);
         if (!plumb_base_pace_allows(&pace, PLUMB_PICK))
             return false;
         for (uint32_t i = 0; i < count; i++)
@@ -124,9 +126,9 @@ static bool index_events(struct sweep *s)
             return false;
         s->start[k] += s->start[k - 1];
     }
-    for (uint32_t at = 0; at < tape->events;) {
+    for (uint32_t at = 0; at < input->events;) {
         const uint32_t *const e =
-            plumb_check_share_pick(s->share, tape, &at, room, &count);
+            plumb_check_share_pick(s->share, input, &at, room, &count);
         if (!plumb_base_pace_allows(&pace, PLUMB_PICK))
             return false;
         for (uint32_t i = 0; i < count; i++)
@@ -177,11 +179,11 @@ static bool find_violation(struct sweep *s, uint32_t k, uint32_t rank)
     const uint32_t count = s->start[k + 1] - s->start[k];
     const struct trial t = { s, k };
     uint32_t low = 0, high = count - 1;
-    while (plumb_check_input_rank(s->tape, event[low]) < rank)
+    while (plumb_check_input_rank(s->input, event[low]) < rank)
         low++;
     close_in(&t, event, &low, &high);
-    s->maybe = least(s->maybe, plumb_check_input_rank(s->tape, event[low]));
-    const uint32_t sure = plumb_check_input_rank(s->tape, event[high]);
+    s->maybe = least(s->maybe, plumb_check_input_rank(s->input, event[low]));
+    const uint32_t sure = plumb_check_input_rank(s->input, event[high]);
     if (sure < s->sure) {
         s->sure = sure;
         s->sure_key = k;
@@ -201,23 +203,23 @@ static void leave(struct sweep *s, uint32_t rank)
 static bool go_among(struct sweep *s, uint32_t event)
 {
     const uint32_t k = key_of(s, event / 2);
-    const uint32_t rank = plumb_check_input_rank(s->tape, event);
-    const struct plumb_check_small_state_key *const key = s->few.key + k;
-    if (key->fate != PLUMB_FEW_FOLLOWED)
+    const uint32_t rank = plumb_check_input_rank(s->input, event);
+    const struct plumb_check_small_state_key *const key = s->small.key + k;
+    if (key->fate != PLUMB_SMALL_FOLLOWED)
         return true;
-    feed(&s->few, event, k);
-    if (key->fate == PLUMB_FEW_LEFT)
+    feed(&s->small, event, k);
+    if (key->fate == PLUMB_SMALL_LEFT)
         leave(s, rank);
-    return (key->fate != PLUMB_FEW_VIOLATED || find_violation(s, k, rank)) &&
-           !s->few.no_room;
+    return (key->fate != PLUMB_SMALL_VIOLATED || find_violation(s, k, rank)) &&
+           !s->small.no_room;
 }
 
 /* What is behind a violation does not matter.  False when memory is used up. */
 static bool go_on(struct sweep *s, const uint32_t *event, uint32_t events)
 {
     for (uint32_t i = 0; i < events; i++) {
-        i += plumb_check_small_state_go_alone(&s->few, event + i, events - i);
-        if (i == events || plumb_check_input_rank(s->tape, event[i]) > s->sure)
+        i += plumb_check_small_state_go_alone(&s->small, event + i, events - i);
+        if (i == events || plumb_check_input_rank(s->input, event[i]) > s->sure)
             return true;
         if (!go_among(s, event[i]))
             return false;
@@ -229,15 +231,15 @@ static bool is_behind_violation(const struct sweep *s, const uint32_t *event,
                                 uint32_t events)
 {
     return s->sure != PLUMB_NEVER && events &&
-           plumb_check_input_rank(s->tape, event[0]) > s->sure;
+           plumb_check_input_rank(s->input, event[0]) > s->sure;
 }
 
 static void finish(struct sweep *s)
 {
     for (uint32_t k = 0; k < key_count(s) && !s->why; k++) {
         if (plumb_check_share_has(s->share, k))
-            plumb_check_small_state_finish(&s->few, k);
-        if (!plumb_base_in_time(s->few.budget, k))
+            plumb_check_small_state_finish(&s->small, k);
+        if (!plumb_base_in_time(s->small.budget, k))
             s->why = PLUMB_EMEMORY;
     }
 }
@@ -246,11 +248,11 @@ static void finish(struct sweep *s)
 static void sweep(struct sweep *s)
 {
     uint32_t room[PLUMB_PICK], count;
-    for (uint32_t at = 0; at < s->tape->events;) {
-        if ((s->why = plumb_budget_state(s->few.budget)))
+    for (uint32_t at = 0; at < s->input->events;) {
+        if ((s->why = plumb_budget_state(s->small.budget)))
             return;
         const uint32_t *const event =
-            plumb_check_share_pick(s->share, s->tape, &at, room, &count);
+            plumb_check_share_pick(s->share, s->input, &at, room, &count);
         if (is_behind_violation(s, event, count))
             return;
         if (!go_on(s, event, count)) {
@@ -259,7 +261,7 @@ static void sweep(struct sweep *s)
         }
     }
     finish(s);
-    if (s->few.no_room)
+    if (s->small.no_room)
         s->why = PLUMB_EMEMORY;
 }
 
@@ -272,35 +274,36 @@ static bool sweep_share(void *context, unsigned member, uint32_t share)
 }
 
 static bool start_share(struct worker_pool *c, unsigned number,
-                        const struct plumb_check_small_state *few)
+                        const struct plumb_check_small_state *small)
 {
     struct sweep *const s = c->sweep + number;
-    s->tape = c->m->tape;
-    s->few = *few;
+    s->input = c->m->input;
+    s->small = *small;
     s->share = plumb_check_share_of(number, c->shares);
     s->maybe = s->sure = PLUMB_NEVER;
     plumb_base_arena_init(&s->scratch, c->m->budget);
-    if (plumb_check_small_state_init(&s->few))
+    if (plumb_check_small_state_init(&s->small))
         return true;
-    s->few = (struct plumb_check_small_state){ .type = few->type };
+    s->small = (struct plumb_check_small_state){ .type = small->type };
     return false;
 }
 
 static bool start(struct worker_pool *c,
                   const struct plumb_check_small_state_type *type)
 {
-    const struct plumb_check_input *const tape = c->m->tape;
+    const struct plumb_check_input *const input = c->m->input;
     struct plumb_base_arena *const scratch = c->m->scratch;
-    const uint32_t keys = type->whole ? 1 : plumb_check_key_count(tape);
+    const uint32_t keys = type->whole ? 1 : plumb_check_key_count(input);
     struct plumb_check_small_state f = { .type = type,
-                                         .tape = tape,
+                                         .input = input,
                                          .budget = c->m->budget,
                                          .known = PLUMB_NEVER - 1 };
     for (unsigned g = 0; g < PLUMB_KEY_GROUPS; g++)
-        f.work[g] = (type->whole ? WORK : GROUP_WORK) * (uint64_t)tape->events +
-                    10000000;
+        f.work[g] =
+            (type->whole ? WORK : GROUP_WORK) * (uint64_t)input->events +
+            10000000;
     f.key = plumb_base_arena_alloc(scratch, keys * sizeof *f.key);
-    f.own = plumb_base_arena_zeroed(scratch, (size_t)tape->count + 1);
+    f.own = plumb_base_arena_zeroed(scratch, (size_t)input->count + 1);
     if (!f.key || !f.own)
         return false;
     for (uint32_t k = 0; k < keys; k++) {
@@ -318,7 +321,7 @@ static void end(struct worker_pool *c)
 {
     for (unsigned i = 0; i < c->shares; i++) {
         plumb_base_arena_release(&c->sweep[i].scratch);
-        plumb_check_small_state_release(&c->sweep[i].few);
+        plumb_check_small_state_release(&c->sweep[i].small);
     }
 }
 
@@ -355,7 +358,7 @@ static bool list_left(struct worker_pool *c, const char *why)
     for (uint32_t k = 0; k < keys; k++) {
         if (!plumb_base_in_time(m->budget, k))
             return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
-        left[k] = c->sweep->few.key[k].fate == PLUMB_FEW_LEFT;
+        left[k] = c->sweep->small.key[k].fate == PLUMB_SMALL_LEFT;
     }
     m->left = left;
     m->declined = why;
@@ -365,9 +368,9 @@ static bool list_left(struct worker_pool *c, const char *why)
 /* Those of keys that were left did not take effect. */
 static bool drop_left(struct worker_pool *c)
 {
-    struct plumb_check_small_state *const f = &c->sweep->few;
+    struct plumb_check_small_state *const f = &c->sweep->small;
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < c->m->tape->count; i++) {
+    for (uint32_t i = 0; i < c->m->input->count; i++) {
         if (!plumb_base_in_time(c->m->budget, i))
             return false;
         if (f->key[key_of(c->sweep, i)].fate)
@@ -386,9 +389,9 @@ static bool drop_left(struct worker_pool *c)
 /* The lists of all shares, one behind the other, in that of the first. */
 static bool join_lists(struct worker_pool *c)
 {
-    struct plumb_check_small_state *const f = &c->sweep->few;
+    struct plumb_check_small_state *const f = &c->sweep->small;
     for (unsigned i = 1; i < c->shares; i++) {
-        const struct plumb_check_small_state *const other = &c->sweep[i].few;
+        const struct plumb_check_small_state *const other = &c->sweep[i].small;
         const size_t count = (size_t)f->amids + other->amids;
         if (!PLUMB_GROW(f->budget, f->amid, f->amid_capacity, count))
             return plumb_check_monitor_gives_up(c->m, PLUMB_EMEMORY);
@@ -402,7 +405,7 @@ static bool join_lists(struct worker_pool *c)
 
 static bool put_in_order(struct worker_pool *c)
 {
-    struct plumb_check_small_state *const f = &c->sweep->few;
+    struct plumb_check_small_state *const f = &c->sweep->small;
     if (!join_lists(c))
         return false;
     if (c->m->lefts && !drop_left(c))
@@ -415,13 +418,13 @@ static bool reads(const struct plumb_check_accused *accused,
                   const struct plumb_check_input_op *o)
 {
     const struct trial *const t = accused->context;
-    return t->sweep->few.type->reads(o, plumb_check_input_is_pending(o));
+    return t->sweep->small.type->reads(o, plumb_check_input_is_pending(o));
 }
 
 static bool accuse(struct worker_pool *c, struct sweep *s)
 {
     struct trial t = { s, s->sure_key };
-    const struct plumb_check_accused accused = { t.key, s->few.type->whole,
+    const struct plumb_check_accused accused = { t.key, s->small.type->whole,
                                                  reads, judge, &t };
     const bool done = plumb_check_blame_key(c->m, &accused, s->sure);
     for (unsigned i = 0; i < c->shares; i++)
@@ -437,7 +440,7 @@ static bool sum_up(struct worker_pool *c, const char *why)
             return plumb_check_monitor_gives_up(c->m, c->sweep[i].why);
     if (worst->sure != PLUMB_NEVER)
         return accuse(c, worst);
-    if (worst->few.type->whole && worst->lefts) {
+    if (worst->small.type->whole && worst->lefts) {
         c->m->declined = why;
         return true;
     }

@@ -5,20 +5,20 @@
  * many as its open inserts times its open deletes.  (Waiting, as in a set, does
  * not suffice: an insert that returns may have to stand behind a delete and a
  * read of zero which are still open.) */
-#include "keyed_small_state.h"
+#include "small_state.h"
 
 /* clang-format off */
-#define ONE_MORE { .any = 1, .stays = PLUMB_FEW_ALL, .plus = 1 }
-#define ONE_LESS { .unless = 1, .stays = PLUMB_FEW_ALL, .plus = UINT32_MAX }
+#define ONE_MORE { .any = 1, .stays = PLUMB_SMALL_ALL, .plus = 1 }
+#define ONE_LESS { .unless = 1, .stays = PLUMB_SMALL_ALL, .plus = UINT32_MAX }
 /* clang-format on */
 
 static const struct plumb_check_small_state_rules rules = {
     .nothing = 0,
     .rule = {
         [PLUMB_ROLE_INSERT] = { ONE_MORE, ONE_MORE },
-        [PLUMB_ROLE_DELETE] = { PLUMB_FEW_IF_NOTHING, ONE_LESS },
-        [PLUMB_ROLE_MEMBER] = { PLUMB_FEW_IF_NOTHING, PLUMB_FEW_IF_SOMETHING },
-        [PLUMB_ROLE_COUNT] = { PLUMB_FEW_IF_WORD, PLUMB_FEW_IF_WORD },
+        [PLUMB_ROLE_DELETE] = { PLUMB_SMALL_IF_NOTHING, ONE_LESS },
+        [PLUMB_ROLE_MEMBER] = { PLUMB_SMALL_IF_NOTHING, PLUMB_SMALL_IF_SOMETHING },
+        [PLUMB_ROLE_COUNT] = { PLUMB_SMALL_IF_WORD, PLUMB_SMALL_IF_WORD },
     },
 };
 
@@ -29,11 +29,11 @@ static uint32_t step(uint32_t count, const struct plumb_check_input_op *o,
     if (!pending)
         return plumb_check_small_state_apply(&rules, o, count, &next)
                    ? next
-                   : PLUMB_FEW_REFUSED;
+                   : PLUMB_SMALL_REFUSED;
     if (o->role == PLUMB_ROLE_INSERT)
         return count + 1;
     return o->role == PLUMB_ROLE_DELETE && count ? count - 1
-                                                 : PLUMB_FEW_REFUSED;
+                                                 : PLUMB_SMALL_REFUSED;
 }
 
 static bool reads(const struct plumb_check_input_op *o, bool pending)

@@ -9,8 +9,8 @@
  * and v at first(v) or, if it has a limit, just before that, which is behind
  * last(v): behind u. */
 #include "keyed.h"
-#include "keyed_small_state.h"
 #include "register_intervals.h"
+#include "small_state.h"
 
 #include "base/arena.h"
 #include "base/pace.h"
@@ -18,18 +18,18 @@
 
 struct sweep {
     struct plumb_check_monitoring *m;
-    struct plumb_check_intervals zones;
-    uint32_t zone_count;
-    uint32_t told; /* operations whose writes the zones know */
+    struct plumb_check_intervals intervals;
+    uint32_t interval_count;
+    uint32_t told; /* operations whose writes the intervals know */
     uint32_t end;  /* rank of the first call that writes a value again */
     enum plumb_check_intervals_answer answer;
     uint32_t other; /* CROSSED: with this value */
 };
 
 /* Nil is the last.  So is the value at first if none was given: it is nil. */
-static uint32_t value_of(const struct plumb_check_input *tape, uint32_t word)
+static uint32_t value_of(const struct plumb_check_input *input, uint32_t word)
 {
-    return word >= PLUMB_NIL_WORD ? tape->values : word;
+    return word >= PLUMB_NIL_WORD ? input->values : word;
 }
 
 static uint32_t moment_of(uint32_t rank)
@@ -40,32 +40,32 @@ static uint32_t moment_of(uint32_t rank)
 static bool start(struct sweep *s, struct plumb_check_monitoring *m)
 {
     s->m = m;
-    s->zone_count = m->tape->values + 1;
-    struct plumb_check_interval *const zone = plumb_base_arena_zeroed(
-        m->scratch, ((size_t)s->zone_count + 1) * sizeof *zone);
+    s->interval_count = m->input->values + 1;
+    struct plumb_check_interval *const interval = plumb_base_arena_zeroed(
+        m->scratch, ((size_t)s->interval_count + 1) * sizeof *interval);
     uint32_t *const value = plumb_base_arena_alloc(
-        m->scratch, ((size_t)s->zone_count + 1) * sizeof *value);
-    if (!zone || !value)
+        m->scratch, ((size_t)s->interval_count + 1) * sizeof *value);
+    if (!interval || !value)
         return false;
-    plumb_check_intervals_init(&s->zones, zone, value,
-                               value_of(m->tape, m->tape->initial));
+    plumb_check_intervals_init(&s->intervals, interval, value,
+                               value_of(m->input, m->input->initial));
     return true;
 }
 
-/* Tell the zones of the writes that are called before rank `until`, in the
+/* Tell the intervals of the writes that are called before rank `until`, in the
  * order of their calls, without a branch for what each operation is: reads go to
- * a zone behind all others. */
+ * an interval behind all others. */
 static void tell_writes(struct sweep *s, uint32_t until)
 {
-    const struct plumb_check_input *const tape = s->m->tape;
+    const struct plumb_check_input *const input = s->m->input;
     uint32_t i = s->told;
-    for (; i < tape->count && tape->op[i].call < until; i++) {
-        const struct plumb_check_input_op *const o = tape->op + i;
+    for (; i < input->count && input->op[i].call < until; i++) {
+        const struct plumb_check_input_op *const o = input->op + i;
         const uint32_t read = 0 - (uint32_t)(o->role != PLUMB_ROLE_WRITE);
-        const uint32_t value = value_of(tape, o->word[0]);
-        s->zones.zone[s->zone_count].last = 0;
+        const uint32_t value = value_of(input, o->word[0]);
+        s->intervals.interval[s->interval_count].last = 0;
         if (plumb_check_intervals_write(
-                &s->zones, (value & ~read) | (s->zone_count & read),
+                &s->intervals, (value & ~read) | (s->interval_count & read),
                 moment_of(o->call)))
             continue;
         s->end = o->call;
@@ -90,22 +90,22 @@ static uint32_t list_returns(const uint32_t *event, uint32_t events,
 static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
                              uint32_t count)
 {
-    const struct plumb_check_input *const tape = s->m->tape;
-    struct plumb_check_intervals zones = s->zones;
+    const struct plumb_check_input *const input = s->m->input;
+    struct plumb_check_intervals intervals = s->intervals;
     uint32_t wrong = PLUMB_NO_WORD;
     for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_check_input_op *const o = tape->op + returned[i];
+        const struct plumb_check_input_op *const o = input->op + returned[i];
         if (o->ret > s->end)
             break;
         s->answer = plumb_check_intervals_return(
-            &zones, value_of(tape, o->word[0]), moment_of(o->call),
+            &intervals, value_of(input, o->word[0]), moment_of(o->call),
             moment_of(o->ret), &s->other);
-        if (s->answer == PLUMB_ZONES_FINE)
+        if (s->answer == PLUMB_INTERVALS_FINE)
             continue;
         wrong = returned[i];
         break;
     }
-    s->zones = zones;
+    s->intervals = intervals;
     return wrong;
 }
 
@@ -114,19 +114,18 @@ static uint32_t tell_returns(struct sweep *s, const uint32_t *returned,
 static uint32_t sweep(struct sweep *s)
 {
     enum { SOME = 2048 };
-    const struct plumb_check_input *const tape = s->m->tape;
+    const struct plumb_check_input *const input = s->m->input;
     uint32_t returned[SOME], wrong = PLUMB_NO_WORD;
-    for (uint32_t i = 0; i < tape->events && wrong == PLUMB_NO_WORD;) {
-        const uint32_t left = tape->events - i;
+    for (uint32_t i = 0; i < input->events && wrong == PLUMB_NO_WORD;) {
+        const uint32_t left = input->events - i;
         const uint32_t some = left < SOME ? left : SOME;
         if ((s->m->why = plumb_budget_state(s->m->budget)))
             return PLUMB_NO_WORD;
         if (s->end != PLUMB_NEVER)
             break;
-        tell_writes(s, plumb_check_input_rank(tape, tape->event[i + some - 1]) +
-                           1);
+        tell_writes(s, plumb_check_input_rank_at(input, i + some - 1) + 1);
         wrong = tell_returns(s, returned,
-                             list_returns(tape->event + i, some, returned));
+                             list_returns(input->event + i, some, returned));
         i += some;
     }
     return wrong;
@@ -139,26 +138,26 @@ static uint32_t sweep(struct sweep *s)
  * been met by then: they wait in a list. */
 static bool order_values(struct sweep *s)
 {
-    struct plumb_check_interval *const zone = s->zones.zone;
-    const size_t size = s->zone_count * sizeof(uint32_t);
+    struct plumb_check_interval *const interval = s->intervals.interval;
+    const size_t size = s->interval_count * sizeof(uint32_t);
     uint32_t *const next = plumb_base_arena_alloc(s->m->scratch, size);
     uint32_t *const waiting = plumb_base_arena_alloc(s->m->scratch, size);
-    uint32_t place = s->zones.count;
+    uint32_t place = s->intervals.count;
     if (!next || !waiting)
         return false;
     memset(waiting, 0xff, size);
-    for (uint32_t i = s->zones.count; i-- > 0;) {
+    for (uint32_t i = s->intervals.count; i-- > 0;) {
         if (!plumb_base_in_time(s->m->budget, i))
             return false;
-        const uint32_t v = s->zones.value[i], before = zone[v].place;
-        if (zone[v].limit) {
+        const uint32_t v = s->intervals.value[i], before = interval[v].place;
+        if (interval[v].limit) {
             next[v] = waiting[before];
             waiting[before] = v;
             continue;
         }
-        zone[v].place = --place;
-        for (uint32_t u = waiting[v]; u != PLUMB_NO_ZONE; u = next[u])
-            zone[u].place = --place;
+        interval[v].place = --place;
+        for (uint32_t u = waiting[v]; u != PLUMB_NO_INTERVAL; u = next[u])
+            interval[u].place = --place;
     }
     return true;
 }
@@ -171,25 +170,25 @@ static uint32_t place_of(const struct sweep *s,
     const bool write = o->role == PLUMB_ROLE_WRITE;
     if (plumb_check_input_is_pending(o) && !write)
         return PLUMB_NO_PLACE;
-    const struct plumb_check_interval *const zone =
-        s->zones.zone + value_of(s->m->tape, o->word[0]);
-    return zone->first ? 2 * zone->place - write : PLUMB_NO_PLACE;
+    const struct plumb_check_interval *const interval =
+        s->intervals.interval + value_of(s->m->input, o->word[0]);
+    return interval->first ? 2 * interval->place - write : PLUMB_NO_PLACE;
 }
 
 static bool put_in_order(struct sweep *s)
 {
-    const struct plumb_check_input *const tape = s->m->tape;
+    const struct plumb_check_input *const input = s->m->input;
     uint32_t *const at = plumb_base_arena_alloc(
-        s->m->scratch, ((size_t)tape->count + 1) * sizeof *at);
+        s->m->scratch, ((size_t)input->count + 1) * sizeof *at);
     if (!at || !order_values(s))
         return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!plumb_base_in_time(s->m->budget, i))
             return plumb_check_monitor_gives_up(s->m, PLUMB_EMEMORY);
-        at[i] = place_of(s, tape->op + i);
+        at[i] = place_of(s, input->op + i);
     }
     s->m->verdict = PLUMB_LINEARIZABLE;
-    return plumb_check_order_by_place(s->m, at, s->zones.count - 1);
+    return plumb_check_order_by_place(s->m, at, s->intervals.count - 1);
 }
 
 /* ---- the blame ---- */
@@ -209,25 +208,25 @@ static uint32_t returned(const struct culprits *c,
     return o->ret <= c->sure ? o->ret : PLUMB_NEVER;
 }
 
-static void suspect(struct culprits *c, const struct plumb_check_input *tape,
+static void suspect(struct culprits *c, const struct plumb_check_input *input,
                     unsigned side, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = tape->op + i;
+    const struct plumb_check_input_op *const o = input->op + i;
     uint32_t *const op = c->op[side];
     if (o->role == PLUMB_ROLE_WRITE)
         op[WRITE] = i;
     else if (returned(c, o) == PLUMB_NEVER)
         return;
     if (op[FIRST] == PLUMB_NO_WORD ||
-        returned(c, o) < returned(c, tape->op + op[FIRST]))
+        returned(c, o) < returned(c, input->op + op[FIRST]))
         op[FIRST] = i;
-    if (op[LAST] == PLUMB_NO_WORD || o->call > tape->op[op[LAST]].call)
+    if (op[LAST] == PLUMB_NO_WORD || o->call > input->op[op[LAST]].call)
         op[LAST] = i;
 }
 
 /* Do those that are kept cross?  A value at first was written before all. */
 static bool cross(const struct culprits *c,
-                  const struct plumb_check_input *tape)
+                  const struct plumb_check_input *input)
 {
     uint32_t first[2], last[2];
     for (unsigned side = 0; side < 2; side++) {
@@ -237,7 +236,7 @@ static bool cross(const struct culprits *c,
             if (!c->keep[side][i])
                 continue;
             const struct plumb_check_input_op *const o =
-                tape->op + c->op[side][i];
+                input->op + c->op[side][i];
             const uint32_t ret = returned(c, o);
             if (ret != PLUMB_NEVER && moment_of(ret) < first[side])
                 first[side] = moment_of(ret);
@@ -249,7 +248,7 @@ static bool cross(const struct culprits *c,
 }
 
 /* Each operation once, and no read that is not needed. */
-static void choose(struct culprits *c, const struct plumb_check_input *tape)
+static void choose(struct culprits *c, const struct plumb_check_input *input)
 {
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < CULPRITS; i++) {
@@ -264,7 +263,7 @@ static void choose(struct culprits *c, const struct plumb_check_input *tape)
             if (!c->keep[side][i])
                 continue;
             c->keep[side][i] = false;
-            c->keep[side][i] = !cross(c, tape);
+            c->keep[side][i] = !cross(c, input);
         }
 }
 
@@ -279,20 +278,20 @@ static void list_ascending(struct plumb_check_monitoring *m, uint32_t op)
 static void blame_two(struct plumb_check_monitoring *m, uint32_t value,
                       uint32_t other)
 {
-    const struct plumb_check_input *const tape = m->tape;
+    const struct plumb_check_input *const input = m->input;
     struct culprits c = { .sure = m->sure };
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < CULPRITS; i++)
             c.op[side][i] = PLUMB_NO_WORD;
-    for (uint32_t i = 0; i < tape->count && tape->op[i].call < c.sure; i++) {
-        const struct plumb_check_input_op *const o = tape->op + i;
+    for (uint32_t i = 0; i < input->count && input->op[i].call < c.sure; i++) {
+        const struct plumb_check_input_op *const o = input->op + i;
         if (o->word[0] == PLUMB_NO_WORD) /* a pending read */
             continue;
-        const uint32_t v = value_of(tape, o->word[0]);
+        const uint32_t v = value_of(input, o->word[0]);
         if (v == value || v == other)
-            suspect(&c, tape, v == other, i);
+            suspect(&c, input, v == other, i);
     }
-    choose(&c, tape);
+    choose(&c, input);
     for (unsigned side = 0; side < 2; side++)
         for (unsigned i = 0; i < CULPRITS; i++)
             if (c.keep[side][i])
@@ -302,17 +301,17 @@ static void blame_two(struct plumb_check_monitoring *m, uint32_t value,
 static bool accuse(struct sweep *s, uint32_t op)
 {
     struct plumb_check_monitoring *const m = s->m;
-    const struct plumb_check_input_op *const o = m->tape->op + op;
+    const struct plumb_check_input_op *const o = m->input->op + op;
     m->blame =
         plumb_base_arena_alloc(m->arena, 2 * CULPRITS * sizeof *m->blame);
     if (!m->blame)
         return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
     m->verdict = PLUMB_NOT_LINEARIZABLE;
     m->maybe = m->sure = o->ret;
-    if (s->answer == PLUMB_ZONES_UNWRITTEN)
+    if (s->answer == PLUMB_INTERVALS_UNWRITTEN)
         list_ascending(m, op);
     else
-        blame_two(m, value_of(m->tape, o->word[0]), s->other);
+        blame_two(m, value_of(m->input, o->word[0]), s->other);
     return true;
 }
 
@@ -337,7 +336,7 @@ bool plumb_check_monitor_register(struct plumb_check_monitoring *m)
         (uint64_t)1 << PLUMB_ROLE_CAS | (uint64_t)1 << PLUMB_ROLE_SWAP;
     struct sweep s = { .m = m, .end = PLUMB_NEVER };
     m->verdict = PLUMB_UNDECIDED;
-    if (!(m->tape->roles & others))
+    if (!(m->input->roles & others))
         return decide(&s);
     return plumb_check_monitor_any_register(m, "compare-and-set or swap");
 }

@@ -1,6 +1,6 @@
 /* monitor_set.c - sets, whatever their values: one sweep in the order of time.
  *
- * live_set.c decides; here it is fed with a tape, and where it lets operations
+ * live_set.c decides; here it is fed with an input, and where it lets operations
  * take effect makes the order. */
 #include "check/input/effects.h"
 #include "check/live/live_set.h"
@@ -72,12 +72,12 @@ static inline unsigned kind_of(uint32_t event,
  * its ticket until it returns, that of a pending one stays nowhere. */
 static inline uint32_t place_after(struct sweep *s, uint32_t event)
 {
-    const struct plumb_check_input_op *const o = s->m->tape->op + event / 2;
-    const uint32_t key = plumb_check_key_of(s->m->tape, o),
+    const struct plumb_check_input_op *const o = s->m->input->op + event / 2;
+    const uint32_t key = plumb_check_key_of(s->m->input, o),
                    ticket = s->at[event / 2];
     const uint64_t call = (uint64_t)o->call + 1, moment = (uint64_t)o->ret + 1;
     const bool insert = o->role == PLUMB_ROLE_INSERT;
-    s->set.flips = 2 * plumb_check_input_rank(s->m->tape, event);
+    s->set.flips = 2 * plumb_check_input_rank(s->m->input, event);
     switch (kind_of(event, o)) {
     case CALL_MEMBER:
         return 0; /* for now */
@@ -98,7 +98,7 @@ static inline uint32_t place_after(struct sweep *s, uint32_t event)
 static inline uint32_t place_among(struct sweep *s, uint32_t event)
 {
     const uint32_t place = place_after(s, event), i = event / 2;
-    const bool pending = plumb_check_input_is_pending(s->m->tape->op + i);
+    const bool pending = plumb_check_input_is_pending(s->m->input->op + i);
     s->at[i] = pending ? PLUMB_NO_PLACE : place;
     return place;
 }
@@ -120,8 +120,8 @@ static uint32_t join(struct sweep *s, struct lone *lone, uint32_t event)
 
 static uint32_t go_among(struct sweep *s, uint32_t event)
 {
-    const struct plumb_check_input_op *const o = s->m->tape->op + event / 2;
-    const uint32_t k = plumb_check_key_of(s->m->tape, o);
+    const struct plumb_check_input_op *const o = s->m->input->op + event / 2;
+    const uint32_t k = plumb_check_key_of(s->m->input, o);
     struct lone *const lone = s->lone + k;
     struct plumb_check_set_key *const key = s->set.key + k;
     if (plumb_check_input_is_pending(o) && o->role == PLUMB_ROLE_MEMBER)
@@ -160,14 +160,14 @@ static inline bool goes_alone(const struct plumb_check_input_op *o,
 static uint32_t go_alone(struct sweep *s, const uint32_t *event,
                          uint32_t events)
 {
-    const struct plumb_check_input *const tape = s->m->tape;
-    const struct plumb_check_input_op *const op = tape->op;
+    const struct plumb_check_input *const input = s->m->input;
+    const struct plumb_check_input_op *const op = input->op;
     struct lone *const lone = s->lone;
     bool *const own = s->own;
     uint32_t i = 0;
     for (; i < events; i++) {
         const struct plumb_check_input_op *const o = op + event[i] / 2;
-        if (!goes_alone(o, event[i], lone + plumb_check_key_of(tape, o)))
+        if (!goes_alone(o, event[i], lone + plumb_check_key_of(input, o)))
             break;
         own[event[i] / 2] = event[i] & 1;
     }
@@ -220,16 +220,16 @@ static bool is_fine(const struct sweep *s)
 static bool sweep(void *context, unsigned member, uint32_t share)
 {
     struct sweep *const s = ((struct worker_pool *)context)->sweep + share;
-    const struct plumb_check_input *const tape = s->m->tape;
+    const struct plumb_check_input *const input = s->m->input;
     uint32_t room[PLUMB_PICK], count;
     (void)member;
     s->verdict = PLUMB_LINEARIZABLE;
-    for (uint32_t at = 0; at < tape->events && is_fine(s);) {
+    for (uint32_t at = 0; at < input->events && is_fine(s);) {
         const uint32_t *const event =
-            plumb_check_share_pick(s->share, tape, &at, room, &count);
+            plumb_check_share_pick(s->share, input, &at, room, &count);
         s->verdict = follow(s, event, count, NULL);
     }
-    for (uint32_t k = 0; k < plumb_check_key_count(tape) && is_fine(s); k++) {
+    for (uint32_t k = 0; k < plumb_check_key_count(input) && is_fine(s); k++) {
         if (plumb_check_share_has(s->share, k))
             plumb_check_live_set_settle(&s->set, k, s->at);
         if (!plumb_base_in_time(s->m->budget, k)) {
@@ -242,15 +242,15 @@ static bool sweep(void *context, unsigned member, uint32_t share)
 
 static bool start(struct worker_pool *c, struct plumb_check_monitoring *m)
 {
-    const struct plumb_check_input *const tape = m->tape;
+    const struct plumb_check_input *const input = m->input;
     struct sweep s = { .m = m };
     struct plumb_check_set_key *const key = plumb_base_arena_zeroed(
-        m->scratch, plumb_check_key_count(tape) * sizeof *key);
-    s.lone = plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(tape) *
+        m->scratch, plumb_check_key_count(input) * sizeof *key);
+    s.lone = plumb_base_arena_zeroed(m->scratch, plumb_check_key_count(input) *
                                                      sizeof *s.lone);
-    s.own = plumb_base_arena_zeroed(m->scratch, (size_t)tape->count + 1);
+    s.own = plumb_base_arena_zeroed(m->scratch, (size_t)input->count + 1);
     s.at = plumb_base_arena_alloc(m->scratch,
-                                  ((size_t)tape->count + 1) * sizeof *s.at);
+                                  ((size_t)input->count + 1) * sizeof *s.at);
     if (!key || !s.lone || !s.own || !s.at)
         return false;
     for (unsigned i = 0; i < c->shares; i++) {
@@ -272,7 +272,7 @@ static void end(struct worker_pool *c)
 
 static bool put_in_order(const struct sweep *s)
 {
-    const uint32_t count = s->m->tape->count;
+    const uint32_t count = s->m->input->count;
     uint32_t effects = 0;
     for (uint32_t i = 0; i < count; i++) {
         if (!plumb_base_in_time(s->m->budget, i))
@@ -310,9 +310,9 @@ static enum plumb_verdict judge(const void *context, const uint32_t *event,
 
 static bool accuse(struct sweep *s)
 {
-    const struct plumb_check_input *const tape = s->m->tape;
-    const struct plumb_check_input_op *const o = tape->op + s->end / 2;
-    struct trial t = { s, plumb_check_key_of(tape, o) };
+    const struct plumb_check_input *const input = s->m->input;
+    const struct plumb_check_input_op *const o = input->op + s->end / 2;
+    struct trial t = { s, plumb_check_key_of(input, o) };
     const struct plumb_check_accused accused = { t.key, false, reads, judge,
                                                  &t };
     return plumb_check_blame_key(s->m, &accused, o->ret);
@@ -320,11 +320,11 @@ static bool accuse(struct sweep *s)
 
 static bool is_earlier(const struct sweep *a, const struct sweep *b)
 {
-    const struct plumb_check_input *const tape = a->m->tape;
+    const struct plumb_check_input *const input = a->m->input;
     return a->verdict == PLUMB_NOT_LINEARIZABLE &&
            (b->verdict != PLUMB_NOT_LINEARIZABLE ||
-            plumb_check_input_rank(tape, a->end) <
-                plumb_check_input_rank(tape, b->end));
+            plumb_check_input_rank(input, a->end) <
+                plumb_check_input_rank(input, b->end));
 }
 
 static bool sum_up(struct worker_pool *c)
@@ -344,10 +344,8 @@ bool plumb_check_monitor_set(struct plumb_check_monitoring *m)
 {
     struct worker_pool c = { .shares = plumb_check_share_count(m) };
     bool done = false;
-    if (m->tape->events > MOST_EVENTS) {
-        m->declined = "the history is too long";
-        return true;
-    }
+    if (m->input->events > MOST_EVENTS)
+        return plumb_check_monitor_declines(m, "the history is too long");
     if (start(&c, m)) {
         plumb_base_workers_run(c.shares, c.shares, sweep, &c);
         done = sum_up(&c);

@@ -12,14 +12,14 @@
 #include "register_intervals.h"
 
 void plumb_check_intervals_init(struct plumb_check_intervals *z,
-                                struct plumb_check_interval *zone,
+                                struct plumb_check_interval *interval,
                                 uint32_t *value, uint32_t initial)
 {
-    *z = (struct plumb_check_intervals){ .zone = zone,
+    *z = (struct plumb_check_intervals){ .interval = interval,
                                          .value = value,
                                          .count = 1 };
     value[0] = initial;
-    zone[initial] =
+    interval[initial] =
         (struct plumb_check_interval){ .first = 1, .last = 1, .place = 1 };
 }
 
@@ -29,27 +29,27 @@ static enum plumb_check_intervals_answer pass_over(
     uint32_t *other)
 {
     while (u->place < z->count) {
-        struct plumb_check_interval *const v = z->zone + z->value[u->place];
+        struct plumb_check_interval *const v = z->interval + z->value[u->place];
         if (v->first > u->last)
             break;
         if (v->last > u->first) {
             *other = z->value[u->place];
-            return PLUMB_ZONES_CROSSED;
+            return PLUMB_INTERVALS_CROSSED;
         }
         v->limit = u->first;
-        v->place = (uint32_t)(u - z->zone);
+        v->place = (uint32_t)(u - z->interval);
         u->place++;
     }
-    return PLUMB_ZONES_FINE;
+    return PLUMB_INTERVALS_FINE;
 }
 
 enum plumb_check_intervals_answer plumb_check_intervals_reach(
     struct plumb_check_intervals *z, uint32_t value, uint32_t *other)
 {
-    struct plumb_check_interval *const u = z->zone + value;
+    struct plumb_check_interval *const u = z->interval + value;
     if (u->limit && u->last > u->limit) {
         *other = u->place;
-        return PLUMB_ZONES_CROSSED;
+        return PLUMB_INTERVALS_CROSSED;
     }
-    return u->last > u->first ? pass_over(z, u, other) : PLUMB_ZONES_FINE;
+    return u->last > u->first ? pass_over(z, u, other) : PLUMB_INTERVALS_FINE;
 }

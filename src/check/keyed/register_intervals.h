@@ -29,16 +29,16 @@ struct plumb_check_interval {
 };
 
 struct plumb_check_intervals {
-    struct plumb_check_interval *zone; /* by value */
-    uint32_t *value;                   /* in the order of `first` */
+    struct plumb_check_interval *interval; /* by value */
+    uint32_t *value;                       /* in the order of `first` */
     uint32_t count;
 };
 
-#define PLUMB_NO_ZONE UINT32_MAX
+#define PLUMB_NO_INTERVAL UINT32_MAX
 
-/* Both arrays are the caller's and large enough; `zone` is zeroed. */
+/* Both arrays are the caller's and large enough; `interval` is zeroed. */
 void plumb_check_intervals_init(struct plumb_check_intervals *z,
-                                struct plumb_check_interval *zone,
+                                struct plumb_check_interval *interval,
                                 uint32_t *value, uint32_t initial);
 
 /* A write is called: say so at any time before its value returns somewhere.
@@ -46,38 +46,32 @@ void plumb_check_intervals_init(struct plumb_check_intervals *z,
 static inline bool plumb_check_intervals_write(struct plumb_check_intervals *z,
                                                uint32_t value, uint32_t moment)
 {
-    if (z->zone[value].last)
+    if (z->interval[value].last)
         return false;
-    z->zone[value].last = moment;
+    z->interval[value].last = moment;
     return true;
 }
 
 enum plumb_check_intervals_answer {
-    PLUMB_ZONES_FINE,
-    PLUMB_ZONES_UNWRITTEN, /* there is no write of this value */
-    PLUMB_ZONES_CROSSED    /* with *other neither can come first */
+    PLUMB_INTERVALS_FINE,
+    PLUMB_INTERVALS_UNWRITTEN, /* there is no write of this value */
+    PLUMB_INTERVALS_CROSSED    /* with *other neither can come first */
 };
-
-/* An operation on the value returns: its write, or a read of it. */
-static inline enum plumb_check_intervals_answer plumb_check_intervals_return(
-    struct plumb_check_intervals *z, uint32_t value, uint32_t call,
-    uint32_t moment, uint32_t *other);
-
-/* ---- in line ---- */
 
 /* The value's `last` has grown, beyond its `first` or its limit. */
 enum plumb_check_intervals_answer plumb_check_intervals_reach(
     struct plumb_check_intervals *z, uint32_t value, uint32_t *other);
 
-/* Is it the first of its value?  That is taken down without a branch, because
- * the processor cannot guess it. */
+/* An operation on the value returns: its write, or a read of it.  Is it the
+ * first of its value?  That is taken down without a branch, because the
+ * processor cannot guess it. */
 static inline enum plumb_check_intervals_answer plumb_check_intervals_return(
     struct plumb_check_intervals *z, uint32_t value, uint32_t call,
     uint32_t moment, uint32_t *other)
 {
-    struct plumb_check_interval *const u = z->zone + value;
+    struct plumb_check_interval *const u = z->interval + value;
     if (!u->last || u->last > moment)
-        return PLUMB_ZONES_UNWRITTEN;
+        return PLUMB_INTERVALS_UNWRITTEN;
     const uint32_t fresh = !u->first, set = 0 - fresh;
     z->value[z->count] = value; /* there is room for one more */
     z->count += fresh;
@@ -87,7 +81,7 @@ static inline enum plumb_check_intervals_answer plumb_check_intervals_return(
     u->last = call > before ? call : before;
     return u->last > before && (u->limit || u->last > u->first)
                ? plumb_check_intervals_reach(z, value, other)
-               : PLUMB_ZONES_FINE;
+               : PLUMB_INTERVALS_FINE;
 }
 
 #endif

@@ -16,12 +16,13 @@
 #include "small_state.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 enum {
     SLOTS = 32,     /* open operations of a key */
     CONFIGS = 1024, /* configurations of a key, and in one search from them */
-    NONE = 0        /* record and front 0 are not used */
+    NONE = 0        /* record and overlap 0 are not used */
 };
 
 struct plumb_check_small_state_config {
@@ -45,11 +46,11 @@ struct plumb_check_small_state_overlap {
 
 bool plumb_check_small_state_init(struct plumb_check_small_state *f)
 {
-    f->front_count = f->log_count = 1;
+    f->overlap_count = f->log_count = 1;
     f->queue = plumb_base_alloc(f->budget, CONFIGS * sizeof *f->queue);
     f->out = plumb_base_alloc(f->budget, CONFIGS * sizeof *f->out);
     if (f->queue && f->out &&
-        PLUMB_GROW(f->budget, f->fronts, f->fronts_capacity, 16) &&
+        PLUMB_GROW(f->budget, f->overlaps, f->overlaps_capacity, 16) &&
         PLUMB_GROW(f->budget, f->log, f->log_capacity, 64))
         return true;
     plumb_check_small_state_release(f);
@@ -59,9 +60,9 @@ bool plumb_check_small_state_init(struct plumb_check_small_state *f)
 void plumb_check_small_state_release(struct plumb_check_small_state *f)
 {
     struct plumb_budget *const b = f->budget;
-    for (uint32_t i = 1; i < f->front_count; i++)
-        PLUMB_RELEASE(b, f->fronts[i].config, f->fronts[i].capacity);
-    PLUMB_RELEASE(b, f->fronts, f->fronts_capacity);
+    for (uint32_t i = 1; i < f->overlap_count; i++)
+        PLUMB_RELEASE(b, f->overlaps[i].config, f->overlaps[i].capacity);
+    PLUMB_RELEASE(b, f->overlaps, f->overlaps_capacity);
     PLUMB_RELEASE(b, f->amid, f->amid_capacity);
     PLUMB_RELEASE(b, f->log, f->log_capacity);
     plumb_base_release(b, f->queue, f->queue ? CONFIGS * sizeof *f->queue : 0);
@@ -101,6 +102,7 @@ static uint32_t share(struct plumb_check_small_state *f, uint32_t log)
 
 static void forget(struct plumb_check_small_state *f, uint32_t log)
 {
+    assert(log < f->log_count);
     while (log && !--f->log[log].users) {
         const uint32_t before = f->log[log].before;
         f->log[log].before = f->free_log;
@@ -143,47 +145,47 @@ static void write_down_chain(struct plumb_check_small_state *f,
     c->log = NONE;
 }
 
-/* ---- fronts ---- */
+/* ---- overlaps ---- */
 
-static uint32_t new_front(struct plumb_check_small_state *f)
+static uint32_t new_overlap(struct plumb_check_small_state *f)
 {
-    uint32_t n = f->free_front;
+    uint32_t n = f->free_overlap;
     if (n) {
-        f->free_front = f->fronts[n].next_free;
+        f->free_overlap = f->overlaps[n].next_free;
         return n;
     }
-    if (!PLUMB_GROW(f->budget, f->fronts, f->fronts_capacity,
-                    f->front_count + 1))
+    if (!PLUMB_GROW(f->budget, f->overlaps, f->overlaps_capacity,
+                    f->overlap_count + 1))
         return NONE;
-    n = f->front_count++;
-    f->fronts[n] = (struct plumb_check_small_state_overlap){ 0 };
+    n = f->overlap_count++;
+    f->overlaps[n] = (struct plumb_check_small_state_overlap){ 0 };
     return n;
 }
 
 static bool put_config(struct plumb_check_small_state *f,
-                       struct plumb_check_small_state_overlap *front,
+                       struct plumb_check_small_state_overlap *overlap,
                        struct plumb_check_small_state_config c)
 {
-    size_t capacity = front->capacity;
-    if (!PLUMB_GROW(f->budget, front->config, capacity, front->count + 1))
+    size_t capacity = overlap->capacity;
+    if (!PLUMB_GROW(f->budget, overlap->config, capacity, overlap->count + 1))
         return false;
-    front->capacity = (uint32_t)capacity;
-    front->config[front->count++] = c;
+    overlap->capacity = (uint32_t)capacity;
+    overlap->config[overlap->count++] = c;
     return true;
 }
 
-static void end_front(struct plumb_check_small_state *f,
-                      struct plumb_check_small_state_key *key)
+static void end_overlap(struct plumb_check_small_state *f,
+                        struct plumb_check_small_state_key *key)
 {
-    struct plumb_check_small_state_overlap *const front =
-        f->fronts + key->front;
-    for (uint32_t i = 0; i < front->count; i++)
-        forget(f, front->config[i].log);
-    front->count = 0;
-    front->used = front->reads = front->pending = 0;
-    front->next_free = f->free_front;
-    f->free_front = key->front;
-    key->front = NONE;
+    struct plumb_check_small_state_overlap *const overlap =
+        f->overlaps + key->overlap;
+    for (uint32_t i = 0; i < overlap->count; i++)
+        forget(f, overlap->config[i].log);
+    overlap->count = 0;
+    overlap->used = overlap->reads = overlap->pending = 0;
+    overlap->next_free = f->free_overlap;
+    f->free_overlap = key->overlap;
+    key->overlap = NONE;
 }
 
 static void end_key(struct plumb_check_small_state *f,
@@ -191,9 +193,9 @@ static void end_key(struct plumb_check_small_state *f,
                     enum plumb_check_small_state_fate fate)
 {
     key->fate = fate;
-    key->open = PLUMB_FEW_SEVERAL;
-    if (key->front)
-        end_front(f, key);
+    key->open = PLUMB_SMALL_SEVERAL;
+    if (key->overlap)
+        end_overlap(f, key);
 }
 
 static bool is_pending(const struct plumb_check_small_state *f,
@@ -204,9 +206,9 @@ static bool is_pending(const struct plumb_check_small_state *f,
 
 static const struct plumb_check_input_op *op_in(
     const struct plumb_check_small_state *f,
-    const struct plumb_check_small_state_overlap *front, uint32_t slot)
+    const struct plumb_check_small_state_overlap *overlap, uint32_t slot)
 {
-    return f->tape->op + front->op[slot];
+    return f->input->op + overlap->op[slot];
 }
 
 static uint32_t lowest(uint32_t slots)
@@ -217,58 +219,59 @@ static uint32_t lowest(uint32_t slots)
 /* All that only read and whose answer is right take effect: that is final if
  * there is no other configuration. */
 static void let_reads(struct plumb_check_small_state *f,
-                      const struct plumb_check_small_state_overlap *front,
+                      const struct plumb_check_small_state_overlap *overlap,
                       struct plumb_check_small_state_config *c, uint32_t now,
                       bool final)
 {
-    for (uint32_t left = front->reads & ~c->done; left; left &= left - 1) {
+    for (uint32_t left = overlap->reads & ~c->done; left; left &= left - 1) {
         const uint32_t slot = lowest(left);
-        const struct plumb_check_input_op *const o = op_in(f, front, slot);
-        if (f->type->step(c->state, o, false) == PLUMB_FEW_REFUSED)
+        const struct plumb_check_input_op *const o = op_in(f, overlap, slot);
+        if (f->type->step(c->state, o, false) == PLUMB_SMALL_REFUSED)
             continue;
         c->done |= 1u << slot;
         if (final)
-            write_down(f, front->op[slot], now);
+            write_down(f, overlap->op[slot], now);
         else
-            c->log = record(f, c->log, front->op[slot], now);
+            c->log = record(f, c->log, overlap->op[slot], now);
     }
 }
 
 static bool open_slot(struct plumb_check_small_state *f,
-                      struct plumb_check_small_state_overlap *front, uint32_t i,
-                      uint32_t now)
+                      struct plumb_check_small_state_overlap *overlap,
+                      uint32_t i, uint32_t now)
 {
-    if (front->used == UINT32_MAX)
+    if (overlap->used == UINT32_MAX)
         return false;
-    const uint32_t slot = lowest(~front->used);
-    front->op[slot] = i;
-    front->used |= 1u << slot;
-    const bool pending = is_pending(f, f->tape->op + i);
-    front->pending |= (uint32_t)pending << slot;
-    if (f->type->reads(f->tape->op + i, pending)) {
-        front->reads |= 1u << slot;
-        for (uint32_t c = 0; c < front->count; c++)
-            let_reads(f, front, front->config + c, now, front->count == 1);
+    const uint32_t slot = lowest(~overlap->used);
+    overlap->op[slot] = i;
+    overlap->used |= 1u << slot;
+    const bool pending = is_pending(f, f->input->op + i);
+    overlap->pending |= (uint32_t)pending << slot;
+    if (f->type->reads(f->input->op + i, pending)) {
+        overlap->reads |= 1u << slot;
+        for (uint32_t c = 0; c < overlap->count; c++)
+            let_reads(f, overlap, overlap->config + c, now,
+                      overlap->count == 1);
     }
     return true;
 }
 
 /* A second operation is called. */
-static bool start_front(struct plumb_check_small_state *f,
-                        struct plumb_check_small_state_key *key, uint32_t now)
+static bool start_overlap(struct plumb_check_small_state *f,
+                          struct plumb_check_small_state_key *key, uint32_t now)
 {
-    key->front = new_front(f);
-    struct plumb_check_small_state_overlap *const front =
-        f->fronts + key->front;
-    if (key->front == NONE)
+    key->overlap = new_overlap(f);
+    struct plumb_check_small_state_overlap *const overlap =
+        f->overlaps + key->overlap;
+    if (key->overlap == NONE)
         return false;
     if (!put_config(
-            f, front,
+            f, overlap,
             (struct plumb_check_small_state_config){ .state = key->state }))
         return false;
     const uint32_t open = key->open;
-    key->open = PLUMB_FEW_SEVERAL;
-    return !open || open_slot(f, front, open - 1, now);
+    key->open = PLUMB_SMALL_SEVERAL;
+    return !open || open_slot(f, overlap, open - 1, now);
 }
 
 void plumb_check_small_state_call_amid(struct plumb_check_small_state *f,
@@ -276,16 +279,16 @@ void plumb_check_small_state_call_amid(struct plumb_check_small_state *f,
                                        struct plumb_check_small_state_key *key,
                                        uint32_t now)
 {
-    const struct plumb_check_input_op *const o = f->tape->op + i;
-    if (key->fate != PLUMB_FEW_FOLLOWED ||
+    const struct plumb_check_input_op *const o = f->input->op + i;
+    if (key->fate != PLUMB_SMALL_FOLLOWED ||
         (is_pending(f, o) && f->type->reads(o, true)))
         return;
     const bool declined = f->type->declines && f->type->declines(o);
-    if (!declined && !key->front && !key->open)
+    if (!declined && !key->overlap && !key->open)
         key->open = i + 1;
-    else if (declined || (!key->front && !start_front(f, key, now)) ||
-             !open_slot(f, f->fronts + key->front, i, now))
-        end_key(f, key, PLUMB_FEW_LEFT);
+    else if (declined || (!key->overlap && !start_overlap(f, key, now)) ||
+             !open_slot(f, f->overlaps + key->overlap, i, now))
+        end_key(f, key, PLUMB_SMALL_LEFT);
 }
 
 /* ---- returns ---- */
@@ -298,7 +301,7 @@ static bool goes_first(const struct plumb_check_small_state *f,
     if (a->role != b->role || a->ret > b->ret ||
         (a->ret == b->ret && a->call >= b->call))
         return false;
-    const size_t words = is_pending(f, b) ? a->nargs : PLUMB_TAPE_WORDS;
+    const size_t words = is_pending(f, b) ? a->nargs : PLUMB_INPUT_WORDS;
     if (memcmp(a->word, b->word, words * sizeof *a->word) != 0 ||
         (!is_pending(f, b) && a->term != b->term))
         return false;
@@ -306,16 +309,16 @@ static bool goes_first(const struct plumb_check_small_state *f,
            f->type->step(state, b, is_pending(f, b));
 }
 
-static bool has_twin_before(const struct plumb_check_small_state *f,
-                            const struct plumb_check_small_state_overlap *front,
-                            const struct plumb_check_small_state_config *c,
-                            uint32_t slot)
+static bool has_twin_before(
+    const struct plumb_check_small_state *f,
+    const struct plumb_check_small_state_overlap *overlap,
+    const struct plumb_check_small_state_config *c, uint32_t slot)
 {
     const uint32_t others =
-        front->used & ~front->reads & ~c->done & ~(1u << slot);
+        overlap->used & ~overlap->reads & ~c->done & ~(1u << slot);
     for (uint32_t left = others; left; left &= left - 1)
-        if (goes_first(f, op_in(f, front, lowest(left)), op_in(f, front, slot),
-                       c->state))
+        if (goes_first(f, op_in(f, overlap, lowest(left)),
+                       op_in(f, overlap, slot), c->state))
             return true;
     return false;
 }
@@ -331,7 +334,7 @@ static bool covers(const struct plumb_check_small_state_config *a,
 
 struct search {
     struct plumb_check_small_state *f;
-    struct plumb_check_small_state_overlap *front;
+    struct plumb_check_small_state_overlap *overlap;
     uint32_t returning; /* its slot, as a bit */
     uint32_t now;
     uint64_t *work; /* that may be done */
@@ -343,7 +346,7 @@ static void add(struct search *s, struct plumb_check_small_state_config *list,
                 uint32_t *count, struct plumb_check_small_state_config c)
 {
     for (uint32_t i = 0; i < *count; i++)
-        if (covers(list + i, &c, s->front->pending)) {
+        if (covers(list + i, &c, s->overlap->pending)) {
             forget(s->f, c.log);
             return;
         }
@@ -361,14 +364,14 @@ static void take(struct search *s,
                  const struct plumb_check_small_state_config *c, uint32_t slot)
 {
     struct plumb_check_small_state *const f = s->f;
-    const struct plumb_check_input_op *const o = op_in(f, s->front, slot);
+    const struct plumb_check_input_op *const o = op_in(f, s->overlap, slot);
     const uint32_t state = f->type->step(c->state, o, is_pending(f, o));
-    if (state == PLUMB_FEW_REFUSED || has_twin_before(f, s->front, c, slot))
+    if (state == PLUMB_SMALL_REFUSED || has_twin_before(f, s->overlap, c, slot))
         return;
     struct plumb_check_small_state_config next = { state, c->done | 1u << slot,
                                                    NONE };
-    next.log = record(f, share(f, c->log), s->front->op[slot], s->now);
-    let_reads(f, s->front, &next, s->now, false);
+    next.log = record(f, share(f, c->log), s->overlap->op[slot], s->now);
+    let_reads(f, s->overlap, &next, s->now, false);
     if (next.done & s->returning)
         add(s, f->out, &f->outs, next);
     else
@@ -379,8 +382,8 @@ static void search(struct search *s)
 {
     struct plumb_check_small_state *const f = s->f;
     f->queued = f->outs = 0;
-    for (uint32_t i = 0; i < s->front->count; i++) {
-        const struct plumb_check_small_state_config c = s->front->config[i];
+    for (uint32_t i = 0; i < s->overlap->count; i++) {
+        const struct plumb_check_small_state_config c = s->overlap->config[i];
         if (c.done & s->returning)
             add(s, f->out, &f->outs, c);
         else
@@ -388,7 +391,7 @@ static void search(struct search *s)
     }
     for (uint32_t i = 0; i < f->queued && !s->too_many; i++) {
         const struct plumb_check_small_state_config c = f->queue[i];
-        const uint32_t open = s->front->used & ~s->front->reads & ~c.done;
+        const uint32_t open = s->overlap->used & ~s->overlap->reads & ~c.done;
         for (uint32_t left = open; left; left &= left - 1)
             take(s, &c, lowest(left));
     }
@@ -396,44 +399,44 @@ static void search(struct search *s)
         forget(f, f->queue[i].log);
 }
 
-/* The configurations that were found are the front; the slot is free. */
-static bool step_front(struct search *s)
+/* The configurations that were found are the overlap; the slot is free. */
+static bool step_overlap(struct search *s)
 {
     struct plumb_check_small_state *const f = s->f;
-    struct plumb_check_small_state_overlap *const front = s->front;
-    front->count = 0;
-    front->used &= ~s->returning;
-    front->reads &= ~s->returning;
+    struct plumb_check_small_state_overlap *const overlap = s->overlap;
+    overlap->count = 0;
+    overlap->used &= ~s->returning;
+    overlap->reads &= ~s->returning;
     for (uint32_t i = 0; i < f->outs; i++) {
         f->out[i].done &= ~s->returning;
-        if (!put_config(f, front, f->out[i]))
+        if (!put_config(f, overlap, f->out[i]))
             return false;
     }
     return true;
 }
 
 /* One configuration, and at most one operation which has not taken effect: no
- * front is needed. */
+ * overlap is needed. */
 static void simplify(struct plumb_check_small_state *f,
                      struct plumb_check_small_state_key *key)
 {
-    struct plumb_check_small_state_overlap *const front =
-        f->fronts + key->front;
-    if (front->count > 1)
+    struct plumb_check_small_state_overlap *const overlap =
+        f->overlaps + key->overlap;
+    if (overlap->count > 1)
         return;
-    write_down_chain(f, front->config);
-    if (front->config->done || front->used & (front->used - 1))
+    write_down_chain(f, overlap->config);
+    if (overlap->config->done || overlap->used & (overlap->used - 1))
         return;
-    key->state = front->config->state;
-    key->open = front->used ? front->op[lowest(front->used)] + 1 : 0;
-    end_front(f, key);
+    key->state = overlap->config->state;
+    key->open = overlap->used ? overlap->op[lowest(overlap->used)] + 1 : 0;
+    end_overlap(f, key);
 }
 
-static uint32_t slot_of(const struct plumb_check_small_state_overlap *front,
+static uint32_t slot_of(const struct plumb_check_small_state_overlap *overlap,
                         uint32_t i)
 {
     uint32_t slot = 0;
-    while (!(front->used & 1u << slot) || front->op[slot] != i)
+    while (!(overlap->used & 1u << slot) || overlap->op[slot] != i)
         slot++;
     return slot;
 }
@@ -441,59 +444,59 @@ static uint32_t slot_of(const struct plumb_check_small_state_overlap *front,
 /* There is one configuration, and nothing that could take effect before the
  * operation in that slot, which returns.  Is its answer right? */
 static bool return_at_once(struct plumb_check_small_state *f,
-                           struct plumb_check_small_state_overlap *front,
+                           struct plumb_check_small_state_overlap *overlap,
                            uint32_t slot, uint32_t now)
 {
-    struct plumb_check_small_state_config *const c = front->config;
+    struct plumb_check_small_state_config *const c = overlap->config;
     const uint32_t bit = 1u << slot;
     if (!(c->done & bit)) {
-        const struct plumb_check_input_op *const o = op_in(f, front, slot);
+        const struct plumb_check_input_op *const o = op_in(f, overlap, slot);
         c->state = f->type->step(c->state, o, false);
-        if (c->state == PLUMB_FEW_REFUSED)
+        if (c->state == PLUMB_SMALL_REFUSED)
             return false;
-        write_down(f, front->op[slot], now);
-        let_reads(f, front, c, now, true);
+        write_down(f, overlap->op[slot], now);
+        let_reads(f, overlap, c, now, true);
     }
     c->done &= ~bit;
-    front->used &= ~bit;
-    front->reads &= ~bit;
+    overlap->used &= ~bit;
+    overlap->reads &= ~bit;
     return true;
 }
 
 static bool others_may_come_first(
-    const struct plumb_check_small_state_overlap *front, uint32_t slot)
+    const struct plumb_check_small_state_overlap *overlap, uint32_t slot)
 {
-    const uint32_t done = front->config->done, bit = 1u << slot;
-    const uint32_t changes = front->used & ~front->reads & ~bit;
-    return front->count > 1 || (!(done & bit) && changes & ~done);
+    const uint32_t done = overlap->config->done, bit = 1u << slot;
+    const uint32_t changes = overlap->used & ~overlap->reads & ~bit;
+    return overlap->count > 1 || (!(done & bit) && changes & ~done);
 }
 
 void plumb_check_small_state_return_amid(
     struct plumb_check_small_state *f, uint32_t i,
     struct plumb_check_small_state_key *key, uint32_t now)
 {
-    if (key->fate != PLUMB_FEW_FOLLOWED)
+    if (key->fate != PLUMB_SMALL_FOLLOWED)
         return;
-    struct plumb_check_small_state_overlap *const front =
-        f->fronts + key->front;
-    const uint32_t slot = slot_of(front, i);
+    struct plumb_check_small_state_overlap *const overlap =
+        f->overlaps + key->overlap;
+    const uint32_t slot = slot_of(overlap, i);
     struct search s = { .f = f,
-                        .front = front,
+                        .overlap = overlap,
                         .returning = 1u << slot,
                         .now = now,
                         .work = f->work + plumb_check_key_group(
                                               (uint32_t)(key - f->key)) };
-    if (!others_may_come_first(front, slot)) {
-        if (!return_at_once(f, front, slot, now))
-            front->count = 0;
+    if (!others_may_come_first(overlap, slot)) {
+        if (!return_at_once(f, overlap, slot, now))
+            overlap->count = 0;
     } else {
         search(&s);
-        f->no_room |= !step_front(&s);
+        f->no_room |= !step_overlap(&s);
     }
     if (s.too_many || f->no_room)
-        end_key(f, key, PLUMB_FEW_LEFT);
-    else if (!front->count)
-        end_key(f, key, PLUMB_FEW_VIOLATED);
+        end_key(f, key, PLUMB_SMALL_LEFT);
+    else if (!overlap->count)
+        end_key(f, key, PLUMB_SMALL_VIOLATED);
     else
         simplify(f, key);
 }
@@ -529,7 +532,7 @@ uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f,
                                           const uint32_t *event,
                                           uint32_t events)
 {
-    const struct plumb_check_input *const tape = f->tape;
+    const struct plumb_check_input *const input = f->input;
     const struct plumb_check_small_state_rules *const rules = f->type->rules;
     struct plumb_check_small_state_key *const key = f->key;
     const uint32_t known = f->known;
@@ -539,8 +542,8 @@ uint32_t plumb_check_small_state_go_alone(struct plumb_check_small_state *f,
         return 0;
     for (; i < events; i++) {
         const uint32_t e = event[i];
-        const struct plumb_check_input_op *const o = tape->op + e / 2;
-        if (!goes_alone(rules, o, e, known, key + plumb_check_key_of(tape, o)))
+        const struct plumb_check_input_op *const o = input->op + e / 2;
+        if (!goes_alone(rules, o, e, known, key + plumb_check_key_of(input, o)))
             break;
         own[e / 2] = e & 1;
     }
@@ -551,6 +554,6 @@ void plumb_check_small_state_finish(struct plumb_check_small_state *f,
                                     uint32_t k)
 {
     struct plumb_check_small_state_key *const key = f->key + k;
-    if (key->fate == PLUMB_FEW_FOLLOWED && key->front)
-        write_down_chain(f, f->fronts[key->front].config);
+    if (key->fate == PLUMB_SMALL_FOLLOWED && key->overlap)
+        write_down_chain(f, f->overlaps[key->overlap].config);
 }

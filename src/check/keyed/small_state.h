@@ -12,7 +12,7 @@
 #include "key_shares.h"
 #include "small_state_rules.h"
 
-#define PLUMB_FEW_REFUSED UINT32_MAX
+#define PLUMB_SMALL_REFUSED UINT32_MAX
 
 struct plumb_check_small_state_type {
     uint32_t start; /* the state of every key */
@@ -34,24 +34,24 @@ struct plumb_check_small_state_overlap; /* of a key where operations overlap */
 struct plumb_check_small_state_effect;
 
 enum plumb_check_small_state_fate {
-    PLUMB_FEW_FOLLOWED,
-    PLUMB_FEW_LEFT,
-    PLUMB_FEW_VIOLATED
+    PLUMB_SMALL_FOLLOWED,
+    PLUMB_SMALL_LEFT,
+    PLUMB_SMALL_VIOLATED
 };
 
-/* There is a front, or the key is not followed any more. */
-#define PLUMB_FEW_SEVERAL UINT32_MAX
+/* There is an overlap, or the key is not followed any more. */
+#define PLUMB_SMALL_SEVERAL UINT32_MAX
 
 struct plumb_check_small_state_key {
-    uint32_t state; /* without a front: all there is, and ... */
+    uint32_t state; /* without an overlap: all there is, and ... */
     uint32_t open;  /* ... the only open operation, plus 1; or 0; or SEVERAL */
-    uint32_t front; /* or 0 */
+    uint32_t overlap; /* or 0 */
     uint32_t fate;
 };
 
 struct plumb_check_small_state {
     const struct plumb_check_small_state_type *type;
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     struct plumb_budget *budget;
     uint32_t known; /* what returns behind this rank is pending */
     /* Comparisons that may be made, by group of keys; then they are left. */
@@ -67,9 +67,9 @@ struct plumb_check_small_state {
 
     /* private */
     size_t amid_capacity;
-    struct plumb_check_small_state_overlap *fronts;
-    size_t fronts_capacity;
-    uint32_t front_count, free_front;
+    struct plumb_check_small_state_overlap *overlaps;
+    size_t overlaps_capacity;
+    uint32_t overlap_count, free_overlap;
     struct plumb_check_small_state_effect *log;
     size_t log_capacity;
     uint32_t log_count, free_log;
@@ -78,7 +78,7 @@ struct plumb_check_small_state {
     bool no_room; /* memory is used up */
 };
 
-/* type, tape, budget, known, work, key and own are set; all keys are as
+/* type, input, budget, known, work, key and own are set; all keys are as
  * plumb_check_small_state_start() makes them. */
 bool plumb_check_small_state_init(struct plumb_check_small_state *f);
 void plumb_check_small_state_release(struct plumb_check_small_state *f);
@@ -88,14 +88,6 @@ static inline struct plumb_check_small_state_key plumb_check_small_state_start(
 {
     return (struct plumb_check_small_state_key){ .state = f->type->start };
 }
-
-/* An event of operation i, of key k; `now` is its rank.
- * The fate of the key may become LEFT or VIOLATED; after that its events are
- * ignored. */
-static inline void plumb_check_small_state_call(
-    struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now);
-static inline void plumb_check_small_state_return(
-    struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now);
 
 /* No more events of key k: say what took effect. */
 void plumb_check_small_state_finish(struct plumb_check_small_state *f,
@@ -117,11 +109,14 @@ void plumb_check_small_state_return_amid(
     struct plumb_check_small_state *f, uint32_t i,
     struct plumb_check_small_state_key *key, uint32_t now);
 
+/* An event of operation i, of key k; `now` is its rank.
+ * The fate of the key may become LEFT or VIOLATED; after that its events are
+ * ignored. */
 static inline void plumb_check_small_state_call(
     struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now)
 {
     struct plumb_check_small_state_key *const key = f->key + k;
-    if (f->tape->op[i].ret > f->known || f->type->declines || key->open)
+    if (f->input->op[i].ret > f->known || f->type->declines || key->open)
         plumb_check_small_state_call_amid(f, i, key, now);
     else
         key->open = i + 1;
@@ -131,14 +126,14 @@ static inline void plumb_check_small_state_return(
     struct plumb_check_small_state *f, uint32_t i, uint32_t k, uint32_t now)
 {
     struct plumb_check_small_state_key *const key = f->key + k;
-    if (key->open == PLUMB_FEW_SEVERAL) {
+    if (key->open == PLUMB_SMALL_SEVERAL) {
         plumb_check_small_state_return_amid(f, i, key, now);
         return;
     }
-    const uint32_t state = f->type->step(key->state, f->tape->op + i, false);
-    if (state == PLUMB_FEW_REFUSED) {
-        key->fate = PLUMB_FEW_VIOLATED;
-        key->open = PLUMB_FEW_SEVERAL;
+    const uint32_t state = f->type->step(key->state, f->input->op + i, false);
+    if (state == PLUMB_SMALL_REFUSED) {
+        key->fate = PLUMB_SMALL_VIOLATED;
+        key->open = PLUMB_SMALL_SEVERAL;
         return;
     }
     key->state = state;
@@ -146,5 +141,17 @@ static inline void plumb_check_small_state_return(
     if (f->own)
         f->own[i] = true;
 }
+
+/* ---- a monitor made of what is known of each key (keyed_small_state.c) ---- */
+
+/* `why`: what is said of keys that were given up. */
+bool plumb_check_monitor_small_state(
+    struct plumb_check_monitoring *m,
+    const struct plumb_check_small_state_type *type, const char *why);
+
+/* A register whatever its values are, with compare-and-set and swap
+ * (any_register.c); `why` there are no intervals. */
+bool plumb_check_monitor_any_register(struct plumb_check_monitoring *m,
+                                      const char *why);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "check/input/monitor_input.h"
 
-#define PLUMB_FEW_ALL UINT32_MAX /* of a mask: yes */
+#define PLUMB_SMALL_ALL UINT32_MAX /* of a mask: yes */
 
 struct plumb_check_small_state_rule {
     uint32_t any;        /* 1: every state will do */
@@ -22,20 +22,25 @@ struct plumb_check_small_state_rule {
 };
 
 /* clang-format off */
-#define PLUMB_FEW_IF_NOTHING   { .stays = PLUMB_FEW_ALL }
-#define PLUMB_FEW_IF_SOMETHING { .unless = 1, .stays = PLUMB_FEW_ALL }
-#define PLUMB_FEW_IF_WORD                                                      \
-    { .wants_word = PLUMB_FEW_ALL, .stays = PLUMB_FEW_ALL }
+#define PLUMB_SMALL_IF_NOTHING   { .stays = PLUMB_SMALL_ALL }
+#define PLUMB_SMALL_IF_SOMETHING { .unless = 1, .stays = PLUMB_SMALL_ALL }
+#define PLUMB_SMALL_IF_WORD                                                      \
+    { .wants_word = PLUMB_SMALL_ALL, .stays = PLUMB_SMALL_ALL }
 /* clang-format on */
 
 /* false, or any other result; true; the term none(). */
-enum { PLUMB_FEW_NO, PLUMB_FEW_YES, PLUMB_FEW_NONE, PLUMB_FEW_ANSWERS = 4 };
-enum { PLUMB_FEW_ROLES = 16 };
+enum {
+    PLUMB_SMALL_NO,
+    PLUMB_SMALL_YES,
+    PLUMB_SMALL_NONE,
+    PLUMB_SMALL_ANSWERS = 4
+};
+enum { PLUMB_SMALL_ROLES = 16 };
 
 struct plumb_check_small_state_rules {
     uint32_t nothing; /* the state */
-    struct plumb_check_small_state_rule rule[PLUMB_FEW_ROLES]
-                                            [PLUMB_FEW_ANSWERS];
+    struct plumb_check_small_state_rule rule[PLUMB_SMALL_ROLES]
+                                            [PLUMB_SMALL_ANSWERS];
 };
 
 static inline const struct plumb_check_small_state_rule *
@@ -44,7 +49,7 @@ plumb_check_small_state_rule_for(const struct plumb_check_small_state_rules *r,
 {
     const unsigned none = o->term == PLUMB_TERM_NONE;
     const unsigned yes = o->word[o->nargs] & !none;
-    return &r->rule[o->role % PLUMB_FEW_ROLES][2 * none + yes];
+    return &r->rule[o->role % PLUMB_SMALL_ROLES][2 * none + yes];
 }
 
 /* May its answer be right in `state`?  *next: the state behind it. */

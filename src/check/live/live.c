@@ -3,9 +3,7 @@
 
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
-#include "live_keyed.h"
 #include "live_numbers.h"
-#include "live_queue.h"
 #include "spec/builtin.h"
 #include "spec/lexicon.h"
 #include "spec/values.h"
@@ -65,6 +63,29 @@ static bool has_string(const struct plumb_spec *spec)
     return plumb_spec_value(spec, &v, &text) && text;
 }
 
+/* NULL: it is decided in batches. */
+static const struct plumb_check_live_class *class_of(
+    const struct plumb_spec *spec)
+{
+    if (spec->type == &plumb_spec_type_queue)
+        return plumb_check_live_queue_follows(spec) ? &plumb_check_live_queue
+                                                    : NULL;
+    static const struct {
+        const struct plumb_spec_type *type;
+        const struct plumb_check_live_class *class;
+    } known[] = {
+        { &plumb_spec_type_set, &plumb_check_live_class_set },
+        { &plumb_spec_type_multiset, &plumb_check_live_class_multiset },
+        { &plumb_spec_type_map, &plumb_check_live_class_map },
+        { &plumb_spec_type_register, &plumb_check_live_class_register },
+        { &plumb_spec_type_cas_register, &plumb_check_live_class_register },
+    };
+    for (unsigned i = 0; i < PLUMB_COUNT_OF(known); i++)
+        if (known[i].type == spec->type)
+            return known[i].class;
+    return NULL;
+}
+
 struct plumb_check_live *plumb_check_live_open(const struct plumb_spec *spec,
                                                struct plumb_budget *budget)
 {
@@ -74,7 +95,7 @@ struct plumb_check_live *plumb_check_live_open(const struct plumb_spec *spec,
         return NULL;
     l->spec = spec;
     l->budget = budget;
-    l->class = has_string(spec) ? NULL : plumb_check_live_class_of(spec);
+    l->class = has_string(spec) ? NULL : class_of(spec);
     l->state.batches = !l->class;
     return l;
 }
@@ -220,7 +241,7 @@ static bool read_call(struct plumb_check_live *l, struct follower *f,
                       struct plumb_check_live_op *op)
 {
     const int row = plumb_spec_lexicon_row(&l->lexicon, o);
-    if (row < 0 || o->nargs > PLUMB_TAPE_WORDS)
+    if (row < 0 || o->nargs > PLUMB_INPUT_WORDS)
         return false;
     *op = (struct plumb_check_live_op){
         .call = l->state.events,
@@ -246,7 +267,7 @@ static bool read_answer(struct plumb_check_live *l, struct follower *f,
         return false;
     const struct plumb_spec_shape *const s = l->lexicon.row[row].answer + term;
     if (o->nres < s->least || o->nres > s->most ||
-        o->nargs + o->nres > PLUMB_TAPE_WORDS)
+        o->nargs + o->nres > PLUMB_INPUT_WORDS)
         return false;
     op->term = (uint8_t)term;
     op->nres = o->nres;
@@ -262,13 +283,12 @@ static enum plumb_check_live_word respond(struct plumb_check_live *l,
                                           const struct plumb_op *o,
                                           struct plumb_check_live_op *op)
 {
+    op->now = l->state.events;
     switch (o->outcome) {
     case PLUMB_OUTCOME_OK:
-        return l->class->ret(f->machine, op, l->state.events);
+        return l->class->ret(f->machine, op);
     case PLUMB_OUTCOME_FAIL:
-        if (l->class->fail)
-            return l->class->fail(f->machine, op);
-        /* fall through */
+        return l->class->fail(f->machine, op);
     default:
         return l->class->info(f->machine, op);
     }
@@ -335,9 +355,13 @@ static enum plumb_status follow(struct plumb_check_live *l,
 static void count_resident(struct plumb_check_live *l)
 {
     l->state.resident = 0;
-    for (size_t i = 0; i < l->followers; i++)
-        if (l->follower[i])
-            l->state.resident += l->class->resident(l->follower[i]->machine);
+    for (size_t i = 0; i < l->followers; i++) {
+        const struct follower *const f = l->follower[i];
+        if (f)
+            l->state.resident += l->class->resident
+                                     ? l->class->resident(f->machine)
+                                     : f->numbers.used;
+    }
 }
 
 /* ---- forgetting names ---- */
@@ -467,23 +491,18 @@ static enum plumb_status decide(struct plumb_check_live *l,
     l->last = b->count;
     s->verdict = l->answer.verdict;
     s->why = l->answer.why;
-    switch (s->verdict) {
-    case PLUMB_LINEARIZABLE:
+    if (s->verdict == PLUMB_LINEARIZABLE) {
         s->decided = s->events;
-        break;
-    case PLUMB_NOT_LINEARIZABLE:
+        plumb_answer_release(&l->answer);
+        return PLUMB_OK;
+    }
+    l->answered = true;
+    if (s->verdict == PLUMB_NOT_LINEARIZABLE) {
         s->maybe = l->before + l->answer.maybe + 1;
         s->sure = l->before + l->answer.sure + 1;
         s->line = line_of_rank(l, b, l->answer.sure);
         s->object = l->batch.object[l->answer.core.object];
-        break;
-    default:
-        break;
     }
-    if (s->verdict == PLUMB_LINEARIZABLE)
-        plumb_answer_release(&l->answer);
-    else
-        l->answered = true;
     return PLUMB_OK;
 }
 
@@ -638,32 +657,10 @@ void plumb_check_live_explain(const struct plumb_check_live *l,
         if (!f || !f->talk.reason)
             continue;
         for (const char *at = f->talk.reason; *at; at++)
-            if (*at == '%' && at[1] >= '0' && at[1] <= '3')
+            if (*at == '%' && (at[1] == '0' || at[1] == '1'))
                 show_word(l, f, f->talk.word[*++at - '0'], out);
             else
                 plumb_base_text_bytes(out, at, 1);
         return;
     }
-}
-
-const struct plumb_check_live_class *plumb_check_live_class_of(
-    const struct plumb_spec *spec)
-{
-    if (spec->type == &plumb_spec_type_queue)
-        return plumb_check_live_queue_follows(spec) ? &plumb_check_live_queue
-                                                    : NULL;
-    static const struct {
-        const struct plumb_spec_type *type;
-        const struct plumb_check_live_class *class;
-    } known[] = {
-        { &plumb_spec_type_set, &plumb_check_live_class_set },
-        { &plumb_spec_type_multiset, &plumb_check_live_class_multiset },
-        { &plumb_spec_type_map, &plumb_check_live_class_map },
-        { &plumb_spec_type_register, &plumb_check_live_class_register },
-        { &plumb_spec_type_cas_register, &plumb_check_live_class_register },
-    };
-    for (unsigned i = 0; i < PLUMB_COUNT_OF(known); i++)
-        if (known[i].type == spec->type)
-            return known[i].class;
-    return NULL;
 }

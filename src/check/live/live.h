@@ -75,10 +75,9 @@ bool plumb_check_live_batch(const struct plumb_check_live *l,
 
 /* An operation that is open, or returns just now.  Events are counted from 1. */
 struct plumb_check_live_op {
-    uint64_t call;
-    uint32_t word
-        [3]; /* arguments, then results: as on a tape (check/monitor_input.h) */
-    uint32_t ticket; /* the machine's own; 0 at the call */
+    uint64_t call, now; /* now: the event that ends it */
+    uint32_t word[3];   /* arguments, then results, as in monitor_input.h */
+    uint32_t ticket;    /* the machine's own; 0 at the call */
     uint8_t role, term, nargs, nres;
 };
 
@@ -101,33 +100,53 @@ struct plumb_check_live_talk {
     const char *declined;
     /* Of a violation: a sentence, with %0, %1 for the values of word[]. */
     const char *reason;
-    uint32_t word[4];
+    uint32_t word[2];
 };
+
+static inline enum plumb_check_live_word plumb_check_live_declines(
+    struct plumb_check_live_talk *talk, const char *why)
+{
+    talk->declined = why;
+    return PLUMB_LIVE_DECLINED;
+}
+
+static inline enum plumb_check_live_word plumb_check_live_objects(
+    struct plumb_check_live_talk *talk, const char *reason, uint32_t word,
+    uint32_t other)
+{
+    talk->reason = reason;
+    talk->word[0] = word;
+    talk->word[1] = other;
+    return PLUMB_LIVE_VIOLATED;
+}
+
+typedef enum plumb_check_live_word plumb_check_live_event(
+    void *machine, struct plumb_check_live_op *o);
 
 /* One object. */
 struct plumb_check_live_class {
     void *(*open)(struct plumb_check_live_talk *talk); /* NULL: no memory */
     void (*close)(void *machine);
-    enum plumb_check_live_word (*call)(void *machine,
-                                       struct plumb_check_live_op *o);
-    /* It returns OK, with its answer, as event `now`. */
-    enum plumb_check_live_word (*ret)(void *machine,
-                                      struct plumb_check_live_op *o,
-                                      uint64_t now);
-    /* It never returns: it may or may not take effect. */
-    enum plumb_check_live_word (*info)(void *machine,
-                                       struct plumb_check_live_op *o);
-    /* It did not take effect, and never will.  NULL: as if it never returned. */
-    enum plumb_check_live_word (*fail)(void *machine,
-                                       struct plumb_check_live_op *o);
+    plumb_check_live_event *call;
+    plumb_check_live_event *ret;  /* OK, with its answer */
+    plumb_check_live_event *info; /* it never returns, and may take effect */
+    plumb_check_live_event *fail; /* it did not take effect, and never will */
+    /* Values that are kept.  NULL: those that have numbers. */
     uint64_t (*resident)(const void *machine);
     /* Nothing is open, lost or resident: a new machine would do as well.  NULL:
      * who knows. */
     bool (*idle)(const void *machine);
 };
 
-/* NULL: it is decided in batches. */
-const struct plumb_check_live_class *plumb_check_live_class_of(
-    const struct plumb_spec *spec);
+extern const struct plumb_check_live_class
+    plumb_check_live_class_set,      /* live_set_class.c */
+    plumb_check_live_class_register, /* live_register.c  */
+    plumb_check_live_class_map,      /* live_map.c       */
+    plumb_check_live_class_multiset; /* live_multiset.c  */
+
+extern const struct plumb_check_live_class plumb_check_live_queue;
+
+/* Its parameters are such that the class can follow it. */
+bool plumb_check_live_queue_follows(const struct plumb_spec *spec);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include <assert.h>
 
 enum { FEW = 4 };
 
@@ -94,6 +95,7 @@ uint32_t plumb_check_live_number(struct plumb_check_live_numbers *n,
 void plumb_check_live_forget(struct plumb_check_live_numbers *n,
                              uint32_t number)
 {
+    assert(number < n->count && n->used);
     uint32_t *at = bucket_of(n, n->value[number]);
     while (*at != number + 1)
         at = &n->next[*at - 1];
@@ -132,4 +134,41 @@ void plumb_check_live_numbers_rename(struct plumb_check_live_numbers *n,
         plumb_history_rename_value(r, n->value + at - 1);
         chain(n, at - 1);
     }
+}
+
+/* ---- users ---- */
+
+void plumb_check_live_users_init(struct plumb_check_live_users *u,
+                                 struct plumb_check_live_numbers *numbers)
+{
+    *u = (struct plumb_check_live_users){ .numbers = numbers };
+}
+
+void plumb_check_live_users_release(struct plumb_check_live_users *u)
+{
+    PLUMB_RELEASE(u->numbers->budget, u->users, u->capacity);
+    plumb_check_live_users_init(u, u->numbers);
+}
+
+static bool is_number(uint32_t word)
+{
+    return word < INT32_MAX;
+}
+
+bool plumb_check_live_use(struct plumb_check_live_users *u, uint32_t word)
+{
+    if (!is_number(word))
+        return true;
+    if (!PLUMB_GROW_ZEROED(u->numbers->budget, u->users, u->capacity,
+                           (size_t)word + 1))
+        return false;
+    u->users[word]++;
+    return true;
+}
+
+void plumb_check_live_leave(struct plumb_check_live_users *u, uint32_t word)
+{
+    assert(!is_number(word) || (word < u->capacity && u->users[word]));
+    if (is_number(word) && !--u->users[word])
+        plumb_check_live_forget(u->numbers, word);
 }

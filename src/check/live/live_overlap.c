@@ -23,26 +23,21 @@
 #include "live_overlap.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
-enum { SLOTS = PLUMB_FRONT_SLOTS };
-
-static void release_list(struct plumb_budget *b,
-                         struct plumb_check_overlap_list *l)
-{
-    PLUMB_RELEASE(b, l->config, l->capacity);
-}
+enum { SLOTS = PLUMB_OVERLAP_SLOTS };
 
 void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s)
 {
-    release_list(s->budget, &s->queue);
-    release_list(s->budget, &s->out);
+    PLUMB_RELEASE(s->budget, s->queue.config, s->queue.capacity);
+    PLUMB_RELEASE(s->budget, s->out.config, s->out.capacity);
 }
 
 void plumb_check_overlap_release(struct plumb_check_overlap_search *s,
-                                 struct plumb_check_overlap *front)
+                                 struct plumb_check_overlap *overlap)
 {
-    release_list(s->budget, &front->list);
+    PLUMB_RELEASE(s->budget, overlap->list.config, overlap->list.capacity);
 }
 
 static uint32_t lowest(uint32_t slots)
@@ -62,116 +57,123 @@ static uint64_t member(uint32_t id)
 
 /* ---- states ---- */
 
-static uint32_t find_state(const struct plumb_check_overlap *front,
+static uint32_t find_state(const struct plumb_check_overlap *overlap,
                            uint32_t state)
 {
-    for (uint64_t left = front->ids; left; left &= left - 1) {
+    for (uint64_t left = overlap->ids; left; left &= left - 1) {
         const uint32_t id = (uint32_t)__builtin_ctzll(left);
-        if (front->state[id] == state)
+        if (overlap->state[id] == state)
             return id;
     }
-    return PLUMB_FRONT_IDS;
+    return PLUMB_OVERLAP_IDS;
 }
 
 static uint32_t id_of(struct plumb_check_overlap_search *s,
-                      struct plumb_check_overlap *front, uint32_t state)
+                      struct plumb_check_overlap *overlap, uint32_t state)
 {
-    uint32_t id = find_state(front, state);
-    if (id < PLUMB_FRONT_IDS)
+    uint32_t id = find_state(overlap, state);
+    if (id < PLUMB_OVERLAP_IDS)
         return id;
-    if (front->ids == UINT64_MAX) {
+    if (overlap->ids == UINT64_MAX) {
         s->full = true;
         return 0;
     }
-    id = (uint32_t)__builtin_ctzll(~front->ids);
-    front->ids |= member(id);
-    front->state[id] = state;
+    id = (uint32_t)__builtin_ctzll(~overlap->ids);
+    overlap->ids |= member(id);
+    overlap->state[id] = state;
     return id;
 }
 
-static bool says_state(const struct plumb_check_overlap_search *s,
-                       const struct plumb_check_overlap *front, uint32_t slot)
+/* Is what the slot does one of these roles? */
+static bool is_of(const struct plumb_check_overlap *overlap, uint32_t slot,
+                  uint32_t roles)
 {
-    return s->type->tone(front->deed[slot].role) == PLUMB_LIVE_SAYS_STATE;
+    return roles >> overlap->deed[slot].role & 1;
+}
+
+static bool says_state(const struct plumb_check_overlap_search *s,
+                       const struct plumb_check_overlap *overlap, uint32_t slot)
+{
+    return is_of(overlap, slot, s->type->says_state);
 }
 
 uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
-                                    const struct plumb_check_overlap *front)
+                                    const struct plumb_check_overlap *overlap)
 {
     uint64_t used = 0;
-    for (uint32_t i = 0; i < front->list.count; i++) {
+    for (uint32_t i = 0; i < overlap->list.count; i++) {
         const struct plumb_check_overlap_config *const c =
-            front->list.config + i;
+            overlap->list.config + i;
         used |= member(c->state);
-        for (uint32_t left = front->used; left; left &= left - 1) {
+        for (uint32_t left = overlap->used; left; left &= left - 1) {
             const uint32_t slot = lowest(left);
-            if (!says_state(s, front, slot))
+            if (!says_state(s, overlap, slot))
                 continue;
             used |= c->seen[slot];
             if (c->done & bit(slot))
                 used |= member(c->got[slot]);
         }
     }
-    return front->ids & ~used;
+    return overlap->ids & ~used;
 }
 
 /* ---- configurations ---- */
 
 /* What it does in the state of `c`; *says is what it answers. */
 static uint32_t step(const struct plumb_check_overlap_search *s,
-                     const struct plumb_check_overlap *front,
+                     const struct plumb_check_overlap *overlap,
                      const struct plumb_check_overlap_config *c, uint32_t slot,
                      uint32_t *says)
 {
     const uint32_t next =
-        s->type->step(front->state[c->state], front->deed + slot, says);
-    if (says_state(s, front, slot))
+        s->type->step(overlap->state[c->state], overlap->deed + slot, says);
+    if (says_state(s, overlap, slot))
         *says = c->state;
     return next;
 }
 
 static void look(const struct plumb_check_overlap_search *s,
-                 const struct plumb_check_overlap *front,
+                 const struct plumb_check_overlap *overlap,
                  struct plumb_check_overlap_config *c, uint32_t slots)
 {
-    for (uint32_t left = slots & ~front->info; left; left &= left - 1) {
+    for (uint32_t left = slots & ~overlap->info; left; left &= left - 1) {
         const uint32_t slot = lowest(left);
         uint32_t says;
-        if (step(s, front, c, slot, &says) == front->state[c->state])
+        if (step(s, overlap, c, slot, &says) == overlap->state[c->state])
             c->seen[slot] |= member(says);
     }
 }
 
 /* All that overwrite could have stood just before now. */
 static void swallow(const struct plumb_check_overlap_search *s,
-                    const struct plumb_check_overlap *front,
+                    const struct plumb_check_overlap *overlap,
                     struct plumb_check_overlap_config *c, uint32_t slots)
 {
     for (uint32_t left = slots; left; left &= left - 1)
-        if (s->type->overwrites(front->deed[lowest(left)].role))
+        if (is_of(overlap, lowest(left), s->type->overwrites))
             c->seen[lowest(left)] |= member(0);
 }
 
-static bool same_call(const struct plumb_check_overlap *front, uint32_t a,
+static bool same_call(const struct plumb_check_overlap *overlap, uint32_t a,
                       uint32_t b)
 {
-    return front->deed[a].role == front->deed[b].role &&
-           front->deed[a].arg[0] == front->deed[b].arg[0] &&
-           front->deed[a].arg[1] == front->deed[b].arg[1];
+    return overlap->deed[a].role == overlap->deed[b].role &&
+           overlap->deed[a].arg[0] == overlap->deed[b].arg[0] &&
+           overlap->deed[a].arg[1] == overlap->deed[b].arg[1];
 }
 
 /* Of some slots with the same call as `slot`: the next older, or younger, one;
  * SLOTS if there is none. */
-static uint32_t next_alike(const struct plumb_check_overlap *front,
+static uint32_t next_alike(const struct plumb_check_overlap *overlap,
                            uint32_t slots, uint32_t slot, bool older)
 {
     uint32_t best = SLOTS;
     for (uint32_t left = slots & ~bit(slot); left; left &= left - 1) {
         const uint32_t i = lowest(left);
-        if (same_call(front, i, slot) &&
-            (front->called[i] < front->called[slot]) == older &&
+        if (same_call(overlap, i, slot) &&
+            (overlap->called[i] < overlap->called[slot]) == older &&
             (best == SLOTS ||
-             (front->called[i] > front->called[best]) == older))
+             (overlap->called[i] > overlap->called[best]) == older))
             best = i;
     }
     return best;
@@ -180,33 +182,34 @@ static uint32_t next_alike(const struct plumb_check_overlap *front,
 /* `slot` changes the state of `c`, or overwrites it with what it is.  False: it
  * does neither. */
 static bool change(struct plumb_check_overlap_search *s,
-                   struct plumb_check_overlap *front,
+                   struct plumb_check_overlap *overlap,
                    struct plumb_check_overlap_config *c, uint32_t slot)
 {
-    const uint32_t open = front->used & ~c->done & ~bit(slot);
-    const bool overwrites = s->type->overwrites(front->deed[slot].role);
+    const uint32_t open = overlap->used & ~c->done & ~bit(slot);
+    const bool overwrites = is_of(overlap, slot, s->type->overwrites);
     uint32_t says;
-    const uint32_t next = step(s, front, c, slot, &says);
-    if (next == front->state[c->state] && !overwrites)
+    const uint32_t next = step(s, overlap, c, slot, &says);
+    if (next == overlap->state[c->state] && !overwrites)
         return false;
-    c->state = (uint8_t)id_of(s, front, next);
+    c->state = (uint8_t)id_of(s, overlap, next);
     c->done |= bit(slot);
     c->got[slot] = (uint8_t)says;
-    look(s, front, c, s->type->alike ? front->used : open);
+    look(s, overlap, c, s->type->alike ? overlap->used : open);
     if (overwrites)
-        swallow(s, front, c, open);
+        swallow(s, overlap, c, open);
     return !s->full;
 }
 
 /* Can `a` do all that `b` can? */
 static bool covers(const struct plumb_check_overlap_search *s,
-                   const struct plumb_check_overlap *front,
+                   const struct plumb_check_overlap *overlap,
                    const struct plumb_check_overlap_config *a,
                    const struct plumb_check_overlap_config *b)
 {
     if (a->state != b->state || a->done & ~b->done)
         return false;
-    for (uint32_t left = front->used & ~front->info; left; left &= left - 1) {
+    for (uint32_t left = overlap->used & ~overlap->info; left;
+         left &= left - 1) {
         const uint32_t slot = lowest(left);
         const bool did_a = a->done & bit(slot), did_b = b->done & bit(slot);
         if ((!did_b || s->type->alike) && b->seen[slot] & ~a->seen[slot])
@@ -230,12 +233,12 @@ static bool make_room(struct plumb_check_overlap_search *s,
 
 /* Unless it is superfluous there. */
 static void put(struct plumb_check_overlap_search *s,
-                const struct plumb_check_overlap *front,
+                const struct plumb_check_overlap *overlap,
                 struct plumb_check_overlap_list *list,
                 const struct plumb_check_overlap_config *c)
 {
     for (uint32_t i = 0; i < list->count; i++)
-        if (covers(s, front, list->config + i, c))
+        if (covers(s, overlap, list->config + i, c))
             return;
     if (list->count >= s->most)
         s->full = true;
@@ -243,38 +246,38 @@ static void put(struct plumb_check_overlap_search *s,
         list->config[list->count++] = *c;
 }
 
-/* ---- the front ---- */
+/* ---- the overlap ---- */
 
 bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
-                               struct plumb_check_overlap *front,
+                               struct plumb_check_overlap *overlap,
                                uint32_t state)
 {
-    if (!make_room(s, &front->list, 1))
+    if (!make_room(s, &overlap->list, 1))
         return false;
-    front->used = front->info = 0;
-    front->ids = 1;
-    front->state[0] = state;
-    front->list.count = 1;
-    memset(front->list.config, 0, sizeof *front->list.config);
+    overlap->used = overlap->info = 0;
+    overlap->ids = 1;
+    overlap->state[0] = state;
+    overlap->list.count = 1;
+    memset(overlap->list.config, 0, sizeof *overlap->list.config);
     return true;
 }
 
 uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
-                                  struct plumb_check_overlap *front,
+                                  struct plumb_check_overlap *overlap,
                                   const struct plumb_check_live_deed *d,
                                   uint64_t call)
 {
-    if (front->used == UINT32_MAX)
+    if (overlap->used == UINT32_MAX)
         return SLOTS;
-    const uint32_t slot = lowest(~front->used);
-    front->deed[slot] = *d;
-    front->called[slot] = call;
-    front->used |= bit(slot);
-    for (uint32_t i = 0; i < front->list.count; i++) {
-        struct plumb_check_overlap_config *const c = front->list.config + i;
+    const uint32_t slot = lowest(~overlap->used);
+    overlap->deed[slot] = *d;
+    overlap->called[slot] = call;
+    overlap->used |= bit(slot);
+    for (uint32_t i = 0; i < overlap->list.count; i++) {
+        struct plumb_check_overlap_config *const c = overlap->list.config + i;
         c->done &= ~bit(slot);
         c->seen[slot] = 0;
-        look(s, front, c, bit(slot));
+        look(s, overlap, c, bit(slot));
     }
     return slot;
 }
@@ -288,22 +291,22 @@ static void begin(struct plumb_check_overlap_search *s)
 /* Is one of those in `out` superfluous?  Some are marked as such. */
 #define SUPERFLUOUS UINT32_MAX /* as done: more than can be open */
 static bool is_covered(const struct plumb_check_overlap_search *s,
-                       const struct plumb_check_overlap *front, uint32_t i)
+                       const struct plumb_check_overlap *overlap, uint32_t i)
 {
     const struct plumb_check_overlap_config *const out = s->out.config;
     for (uint32_t j = 0; j < s->out.count; j++)
         if (j != i && out[j].done != SUPERFLUOUS &&
-            covers(s, front, out + j, out + i))
+            covers(s, overlap, out + j, out + i))
             return true;
     return false;
 }
 
 /* It is over; `out` are the configurations then. */
 static enum plumb_check_live_word take_out(struct plumb_check_overlap_search *s,
-                                           struct plumb_check_overlap *front,
+                                           struct plumb_check_overlap *overlap,
                                            uint32_t slot)
 {
-    struct plumb_check_overlap_list *const list = &front->list;
+    struct plumb_check_overlap_list *const list = &overlap->list;
     if (s->no_room)
         return PLUMB_LIVE_NO_ROOM;
     if (s->full)
@@ -312,12 +315,12 @@ static enum plumb_check_live_word take_out(struct plumb_check_overlap_search *s,
         return PLUMB_LIVE_VIOLATED;
     if (!make_room(s, list, s->out.count))
         return PLUMB_LIVE_NO_ROOM;
-    front->used &= ~bit(slot);
-    front->info &= ~bit(slot);
+    overlap->used &= ~bit(slot);
+    overlap->info &= ~bit(slot);
     list->count = 0;
     for (uint32_t i = 0; i < s->out.count; i++) {
         struct plumb_check_overlap_config *const c = s->out.config + i;
-        if (is_covered(s, front, i))
+        if (is_covered(s, overlap, i))
             c->done = SUPERFLUOUS;
         else
             list->config[list->count++] = *c;
@@ -334,67 +337,67 @@ struct reply {
 };
 
 static void let_go(struct plumb_check_overlap_search *s,
-                   const struct plumb_check_overlap *front,
+                   const struct plumb_check_overlap *overlap,
                    const struct plumb_check_overlap_config *c, uint32_t slot)
 {
     struct plumb_check_overlap_config x = *c;
     x.done &= ~bit(slot);
     x.seen[slot] = 0;
-    put(s, front, &s->out, &x);
+    put(s, overlap, &s->out, &x);
 }
 
 /* Alike: it takes over the change of the next younger one. */
 static bool take_over(struct plumb_check_overlap_search *s,
-                      const struct plumb_check_overlap *front,
+                      const struct plumb_check_overlap *overlap,
                       const struct plumb_check_overlap_config *c,
                       const struct reply *r)
 {
     uint32_t did = 0;
     if (!s->type->alike)
         return false;
-    for (uint32_t left = c->done & front->used; left; left &= left - 1)
+    for (uint32_t left = c->done & overlap->used; left; left &= left - 1)
         if (c->got[lowest(left)] == r->says)
             did |= bit(lowest(left));
-    const uint32_t from = next_alike(front, did, r->slot, false);
+    const uint32_t from = next_alike(overlap, did, r->slot, false);
     if (from == SLOTS)
         return false;
     struct plumb_check_overlap_config x = *c;
     x.done &= ~bit(from);
-    let_go(s, front, &x, r->slot);
+    let_go(s, overlap, &x, r->slot);
     return true;
 }
 
 /* It returns from `c`, in which it has not changed anything yet.  True: nothing
  * else has to happen before. */
 static bool reply(struct plumb_check_overlap_search *s,
-                  struct plumb_check_overlap *front,
+                  struct plumb_check_overlap *overlap,
                   const struct plumb_check_overlap_config *c,
                   const struct reply *r)
 {
     struct plumb_check_overlap_config x = *c;
     uint32_t says;
     if (c->seen[r->slot] & member(r->says)) {
-        let_go(s, front, c, r->slot);
+        let_go(s, overlap, c, r->slot);
         if (!r->overwrites)
             return true;
-    } else if (take_over(s, front, c, r)) {
+    } else if (take_over(s, overlap, c, r)) {
         return true;
     }
-    step(s, front, c, r->slot, &says);
-    if (says == r->says && change(s, front, &x, r->slot))
-        let_go(s, front, &x, r->slot);
+    step(s, overlap, c, r->slot, &says);
+    if (says == r->says && change(s, overlap, &x, r->slot))
+        let_go(s, overlap, &x, r->slot);
     return false;
 }
 
 /* Are all others that may change the state such that overwrite? */
 static bool all_overwrite(const struct plumb_check_overlap_search *s,
-                          const struct plumb_check_overlap *front,
+                          const struct plumb_check_overlap *overlap,
                           const struct plumb_check_overlap_config *c,
                           uint32_t slot)
 {
-    const uint32_t open = front->used & ~c->done & ~bit(slot);
+    const uint32_t open = overlap->used & ~c->done & ~bit(slot);
     for (uint32_t left = open; left; left &= left - 1)
-        if (!s->type->overwrites(front->deed[lowest(left)].role))
+        if (!is_of(overlap, lowest(left), s->type->overwrites))
             return false;
     return true;
 }
@@ -402,37 +405,38 @@ static bool all_overwrite(const struct plumb_check_overlap_search *s,
 /* Let others change the state before.  Where all of them overwrite, only the
  * last would be seen, so one is enough, and none for what overwrites itself. */
 static void expand(struct plumb_check_overlap_search *s,
-                   struct plumb_check_overlap *front,
+                   struct plumb_check_overlap *overlap,
                    const struct plumb_check_overlap_config *c,
                    const struct reply *r)
 {
-    const uint32_t open = front->used & ~c->done & ~bit(r->slot);
-    const bool one = all_overwrite(s, front, c, r->slot);
+    const uint32_t open = overlap->used & ~c->done & ~bit(r->slot);
+    const bool one = all_overwrite(s, overlap, c, r->slot);
     if (one && r->overwrites)
         return;
     for (uint32_t left = open; left && !s->full; left &= left - 1) {
         const uint32_t slot = lowest(left);
         struct plumb_check_overlap_config x = *c;
-        if (s->type->watches(front->deed[slot].role) ||
-            (s->type->alike && next_alike(front, open, slot, false) < SLOTS) ||
-            !change(s, front, &x, slot))
+        if (is_of(overlap, slot, s->type->watches) ||
+            (s->type->alike &&
+             next_alike(overlap, open, slot, false) < SLOTS) ||
+            !change(s, overlap, &x, slot))
             continue;
         if (one)
-            reply(s, front, &x, r);
+            reply(s, overlap, &x, r);
         else
-            put(s, front, &s->queue, &x);
+            put(s, overlap, &s->queue, &x);
     }
 }
 
 /* Alike: give its change to the next older one that is open.  False: there is
  * none. */
 static bool disown(const struct plumb_check_overlap_search *s,
-                   const struct plumb_check_overlap *front,
+                   const struct plumb_check_overlap *overlap,
                    struct plumb_check_overlap_config *c, uint32_t slot)
 {
-    const uint32_t open = front->used & ~c->done;
+    const uint32_t open = overlap->used & ~c->done;
     const uint32_t to =
-        s->type->alike ? next_alike(front, open, slot, true) : SLOTS;
+        s->type->alike ? next_alike(overlap, open, slot, true) : SLOTS;
     c->done &= ~bit(slot);
     if (to == SLOTS)
         return false;
@@ -442,82 +446,86 @@ static bool disown(const struct plumb_check_overlap_search *s,
 }
 
 static void start_replies(struct plumb_check_overlap_search *s,
-                          struct plumb_check_overlap *front,
+                          struct plumb_check_overlap *overlap,
                           const struct reply *r)
 {
-    for (uint32_t i = 0; i < front->list.count; i++) {
-        struct plumb_check_overlap_config x = front->list.config[i];
+    for (uint32_t i = 0; i < overlap->list.count; i++) {
+        struct plumb_check_overlap_config x = overlap->list.config[i];
         const bool done = x.done & bit(r->slot);
         if (done && x.got[r->slot] == r->says)
-            let_go(s, front, &x, r->slot);
-        else if (!done || disown(s, front, &x, r->slot))
-            put(s, front, &s->queue, &x);
+            let_go(s, overlap, &x, r->slot);
+        else if (!done || disown(s, overlap, &x, r->slot))
+            put(s, overlap, &s->queue, &x);
     }
 }
 
 enum plumb_check_live_word plumb_check_overlap_return(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
     uint32_t slot, uint32_t answer)
 {
     struct reply r = { slot, answer,
-                       s->type->overwrites(front->deed[slot].role) };
+                       is_of(overlap, slot, s->type->overwrites) };
+    assert(overlap->used & bit(slot));
     begin(s);
-    if (says_state(s, front, slot))
-        r.says = id_of(s, front, answer);
-    start_replies(s, front, &r);
+    if (says_state(s, overlap, slot))
+        r.says = id_of(s, overlap, answer);
+    start_replies(s, overlap, &r);
     for (uint32_t i = 0; i < s->queue.count && !s->full && !s->no_room; i++) {
         const struct plumb_check_overlap_config c = s->queue.config[i];
-        if (!reply(s, front, &c, &r))
-            expand(s, front, &c, &r);
+        if (!reply(s, overlap, &c, &r))
+            expand(s, overlap, &c, &r);
     }
-    return take_out(s, front, slot);
+    return take_out(s, overlap, slot);
 }
 
 /* ---- other ends ---- */
 
 enum plumb_check_live_word plumb_check_overlap_fail(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
     uint32_t slot)
 {
+    assert(overlap->used & bit(slot));
     begin(s);
-    for (uint32_t i = 0; i < front->list.count; i++) {
-        struct plumb_check_overlap_config x = front->list.config[i];
-        if (!(x.done & bit(slot)) || disown(s, front, &x, slot))
-            let_go(s, front, &x, slot);
+    for (uint32_t i = 0; i < overlap->list.count; i++) {
+        struct plumb_check_overlap_config x = overlap->list.config[i];
+        if (!(x.done & bit(slot)) || disown(s, overlap, &x, slot))
+            let_go(s, overlap, &x, slot);
     }
-    return take_out(s, front, slot);
+    return take_out(s, overlap, slot);
 }
 
 /* It has changed the state in all configurations, and no other can take that
  * over: there is nothing left of it. */
 static bool is_settled(const struct plumb_check_overlap_search *s,
-                       const struct plumb_check_overlap *front, uint32_t slot)
+                       const struct plumb_check_overlap *overlap, uint32_t slot)
 {
-    if (s->type->alike && next_alike(front, front->used, slot, true) < SLOTS)
+    if (s->type->alike &&
+        next_alike(overlap, overlap->used, slot, true) < SLOTS)
         return false;
-    for (uint32_t i = 0; i < front->list.count; i++)
-        if (!(front->list.config[i].done & bit(slot)))
+    for (uint32_t i = 0; i < overlap->list.count; i++)
+        if (!(overlap->list.config[i].done & bit(slot)))
             return false;
     return true;
 }
 
 void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
-                              struct plumb_check_overlap *front, uint32_t slot)
+                              struct plumb_check_overlap *overlap,
+                              uint32_t slot)
 {
-    if (s->type->watches(front->deed[slot].role))
-        front->used &= ~bit(slot);
+    if (is_of(overlap, slot, s->type->watches))
+        overlap->used &= ~bit(slot);
     else
-        front->info |= bit(slot);
+        overlap->info |= bit(slot);
 }
 
 uint32_t plumb_check_overlap_settle(const struct plumb_check_overlap_search *s,
-                                    struct plumb_check_overlap *front)
+                                    struct plumb_check_overlap *overlap)
 {
     uint32_t settled = 0;
-    for (uint32_t left = front->info; left; left &= left - 1)
-        if (is_settled(s, front, lowest(left)))
+    for (uint32_t left = overlap->info; left; left &= left - 1)
+        if (is_settled(s, overlap, lowest(left)))
             settled |= bit(lowest(left));
-    front->used &= ~settled;
-    front->info &= ~settled;
+    overlap->used &= ~settled;
+    overlap->info &= ~settled;
     return settled;
 }

@@ -5,9 +5,9 @@
 #include "live_small_state.h"
 
 enum {
-    PLUMB_FRONT_SLOTS = 32, /* open operations */
-    PLUMB_FRONT_IDS = 64,   /* states */
-    PLUMB_FRONT_MOST = 4096 /* configurations, usually */
+    PLUMB_OVERLAP_SLOTS = 32, /* open operations */
+    PLUMB_OVERLAP_IDS = 64,   /* states */
+    PLUMB_OVERLAP_MOST = 4096 /* configurations, usually */
 };
 
 /* A state, which of the open operations have changed it so far, and what each
@@ -15,8 +15,8 @@ enum {
 struct plumb_check_overlap_config {
     uint32_t done;
     uint8_t state;
-    uint8_t got[PLUMB_FRONT_SLOTS];   /* of those done: bit, or id of a state */
-    uint64_t seen[PLUMB_FRONT_SLOTS]; /* a set of bits, or of ids */
+    uint8_t got[PLUMB_OVERLAP_SLOTS]; /* of those done: bit, or id of a state */
+    uint64_t seen[PLUMB_OVERLAP_SLOTS]; /* a set of bits, or of ids */
 };
 
 struct plumb_check_overlap_list {
@@ -26,16 +26,16 @@ struct plumb_check_overlap_list {
 };
 
 struct plumb_check_overlap {
-    struct plumb_check_live_deed deed[PLUMB_FRONT_SLOTS];
-    uint64_t called[PLUMB_FRONT_SLOTS];
+    struct plumb_check_live_deed deed[PLUMB_OVERLAP_SLOTS];
+    uint64_t called[PLUMB_OVERLAP_SLOTS];
     uint32_t used, info; /* slots; info: they never return */
     uint32_t next_free;
-    uint64_t ids;                    /* in use */
-    uint32_t state[PLUMB_FRONT_IDS]; /* by id */
+    uint64_t ids;                      /* in use */
+    uint32_t state[PLUMB_OVERLAP_IDS]; /* by id */
     struct plumb_check_overlap_list list;
 };
 
-/* Where configurations are made; for all fronts of a machine.  Zeroed but for
+/* Where configurations are made; for all overlaps of a machine.  Zeroed but for
  * the first three. */
 struct plumb_check_overlap_search {
     const struct plumb_check_live_small_state_type *type;
@@ -48,37 +48,38 @@ struct plumb_check_overlap_search {
 
 void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s);
 
-/* `front` is zeroed, or was emptied; false when memory is used up. */
+/* `overlap` is zeroed, or was emptied; false when memory is used up. */
 bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
-                               struct plumb_check_overlap *front,
+                               struct plumb_check_overlap *overlap,
                                uint32_t state);
 
 void plumb_check_overlap_release(struct plumb_check_overlap_search *s,
-                                 struct plumb_check_overlap *front);
+                                 struct plumb_check_overlap *overlap);
 
 /* The slot of a call, or SLOTS if there is none. */
 uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
-                                  struct plumb_check_overlap *front,
+                                  struct plumb_check_overlap *overlap,
                                   const struct plumb_check_live_deed *d,
                                   uint64_t call);
 
 /* GOOD, VIOLATED, NO_ROOM, or DECLINED: too much at once. */
 enum plumb_check_live_word plumb_check_overlap_return(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
     uint32_t slot, uint32_t answer);
 enum plumb_check_live_word plumb_check_overlap_fail(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *front,
+    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
     uint32_t slot);
 void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
-                              struct plumb_check_overlap *front, uint32_t slot);
+                              struct plumb_check_overlap *overlap,
+                              uint32_t slot);
 
 /* Vacate the slots of those that never return and of which nothing is left; which
  * they were. */
 uint32_t plumb_check_overlap_settle(const struct plumb_check_overlap_search *s,
-                                    struct plumb_check_overlap *front);
+                                    struct plumb_check_overlap *overlap);
 
 /* States that nothing refers to. */
 uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
-                                    const struct plumb_check_overlap *front);
+                                    const struct plumb_check_overlap *overlap);
 
 #endif

@@ -18,11 +18,11 @@
  * long that is, there are choices (queue_state_sets.h).
  *
  * docs/how-monitors-work.md has the proof. */
-#include "live_queue.h"
+#include "live.h"
 
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
-#include "check/queue/queue_state_sets.h"
+#include "check/queue/queue_empty_instants.h"
 #include "spec/stores/container.h"
 
 enum { K = PLUMB_OWN_PARAM, FEW = 8 };
@@ -30,7 +30,7 @@ enum { K = PLUMB_OWN_PARAM, FEW = 8 };
 struct queue {
     struct plumb_check_live_talk *talk;
     struct plumb_check_line line;
-    struct plumb_check_empty_instants calm; /* all instants so far */
+    struct plumb_check_empty_instants instants; /* all so far */
     struct plumb_check_empty_instants
         *empty; /* the answers that are not settled */
     size_t empty_capacity;
@@ -68,7 +68,7 @@ static void close(void *machine)
         plumb_check_empty_instants_release(&q->empty[i], budget);
     PLUMB_RELEASE(budget, q->empty, q->empty_capacity);
     PLUMB_RELEASE(budget, q->front, q->front_capacity);
-    plumb_check_empty_instants_release(&q->calm, budget);
+    plumb_check_empty_instants_release(&q->instants, budget);
     plumb_check_line_release(&q->line);
     plumb_base_release(budget, q, sizeof *q);
 }
@@ -90,20 +90,10 @@ static bool idle(const void *machine)
            l->taker[PLUMB_LINE_PEEKS].line.after == PLUMB_LINE_PEEKS;
 }
 
-/* ---- words ---- */
-
-static enum plumb_check_live_word decline(struct queue *q, const char *why)
-{
-    q->talk->declined = why;
-    return PLUMB_LIVE_DECLINED;
-}
-
 static enum plumb_check_live_word violated(struct queue *q, const char *reason,
                                            uint32_t word)
 {
-    q->talk->reason = reason;
-    q->talk->word[0] = word;
-    return PLUMB_LIVE_VIOLATED;
+    return plumb_check_live_objects(q->talk, reason, word, PLUMB_NO_WORD);
 }
 
 /* ---- empty answers ---- */
@@ -166,7 +156,8 @@ static bool keep_possible(const struct queue *q,
 
 static enum plumb_check_live_word too_many_choices(struct queue *q)
 {
-    return decline(q, "peeks leave too many possibilities");
+    return plumb_check_live_declines(q->talk,
+                                     "peeks leave too many possibilities");
 }
 
 /* Whichever instant it was, what came before the first left before the last.
@@ -185,19 +176,19 @@ static bool has_settled(struct queue *q,
 static enum plumb_check_live_word answered_empty(struct queue *q, uint64_t call)
 {
     struct plumb_check_empty_instants e = { .count = 0 };
-    uint32_t i = q->calm.count;
-    if (plumb_check_empty_instants_is_settled(&q->calm) &&
-        q->calm.point[0].at >= call)
+    uint32_t i = q->instants.count;
+    if (plumb_check_empty_instants_is_settled(&q->instants) &&
+        q->instants.point[0].at >= call)
         return PLUMB_LIVE_GOOD;
     if (q->empties == q->many)
         sift_empties(q);
     if (!PLUMB_GROW(q->talk->budget, q->empty, q->empty_capacity,
                     (size_t)q->empties + 1))
         return PLUMB_LIVE_NO_ROOM;
-    while (i && q->calm.point[i - 1].at >= call)
+    while (i && q->instants.point[i - 1].at >= call)
         i--;
-    for (; i < q->calm.count; i++)
-        if (!plumb_check_empty_instants_append(&e, q->calm.point[i],
+    for (; i < q->instants.count; i++)
+        if (!plumb_check_empty_instants_append(&e, q->instants.point[i],
                                                q->talk->budget)) {
             plumb_check_empty_instants_release(&e, q->talk->budget);
             return PLUMB_LIVE_NO_ROOM;
@@ -221,7 +212,7 @@ static enum plumb_check_live_word answered_empty(struct queue *q, uint64_t call)
 static void leave_line(struct queue *q, uint32_t item)
 {
     const uint32_t before = q->line.item[item].line.before;
-    plumb_check_empty_instants_join(&q->calm, item, before);
+    plumb_check_empty_instants_join(&q->instants, item, before);
     for (uint32_t i = 0; i < q->empties; i++)
         plumb_check_empty_instants_join(&q->empty[i], item, before);
     if (q->solid == item)
@@ -231,7 +222,7 @@ static void leave_line(struct queue *q, uint32_t item)
 
 static void cover(struct queue *q, uint64_t from, uint64_t to)
 {
-    plumb_check_empty_instants_cover(&q->calm, from, to);
+    plumb_check_empty_instants_cover(&q->instants, from, to);
     for (uint32_t i = 0; i < q->empties; i++)
         plumb_check_empty_instants_cover(&q->empty[i], from, to);
 }
@@ -443,7 +434,7 @@ static enum plumb_check_live_word then(struct queue *q,
                                        enum plumb_check_live_word word,
                                        uint64_t now)
 {
-    struct plumb_check_empty_instants *const c = &q->calm;
+    struct plumb_check_empty_instants *const c = &q->instants;
     if (word != PLUMB_LIVE_GOOD)
         return word;
     if (q->line.item->debt.after)
@@ -466,7 +457,7 @@ static enum plumb_check_live_word call_add(struct queue *q,
                                            struct plumb_check_live_op *o)
 {
     if (plumb_check_line_find(&q->line, o->word[0]))
-        return decline(q, "values repeat");
+        return plumb_check_live_declines(q->talk, "values repeat");
     o->ticket = plumb_check_line_add(&q->line, o->word[0], o->call);
     return o->ticket ? PLUMB_LIVE_GOOD : PLUMB_LIVE_NO_ROOM;
 }
@@ -487,23 +478,22 @@ static enum plumb_check_live_word call(void *machine,
 }
 
 static enum plumb_check_live_word ret_add(struct queue *q,
-                                          const struct plumb_check_live_op *o,
-                                          uint64_t now)
+                                          const struct plumb_check_live_op *o)
 {
     if (o->term != PLUMB_TERM_OK)
-        return decline(q, "full without a capacity limit");
+        return plumb_check_live_declines(q->talk,
+                                         "full without a capacity limit");
     struct plumb_check_line_item *const x = q->line.item + o->ticket;
     x->adding = false;
     if (x->came)
         plumb_check_line_drop(&q->line, o->ticket);
     else
-        plumb_check_line_enter(&q->line, o->ticket, now);
+        plumb_check_line_enter(&q->line, o->ticket, o->now);
     return PLUMB_LIVE_GOOD;
 }
 
 static enum plumb_check_live_word ret_remove(
-    struct queue *q, const struct plumb_check_live_op *o, uint64_t since,
-    uint64_t now)
+    struct queue *q, const struct plumb_check_live_op *o, uint64_t since)
 {
     const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
     plumb_check_line_untake(&q->line, PLUMB_LINE_DEQUEUES, o->ticket);
@@ -512,23 +502,23 @@ static enum plumb_check_live_word ret_remove(
                         o->word[0]);
     if (q->line.item[item].left)
         return violated(q, "%0 was dequeued twice", o->word[0]);
-    const enum plumb_check_live_word word = was_front(q, item, since, now);
+    const enum plumb_check_live_word word = was_front(q, item, since, o->now);
     if (word != PLUMB_LIVE_GOOD)
         return word;
-    left(q, item, now);
+    left(q, item, o->now);
     return check(q);
 }
 
 static enum plumb_check_live_word ret_peek(struct queue *q,
                                            const struct plumb_check_live_op *o,
-                                           uint64_t since, uint64_t now)
+                                           uint64_t since)
 {
     const uint32_t item = plumb_check_line_find(&q->line, o->word[0]);
     const struct plumb_check_line_item *const x = q->line.item + item;
     if (!item || (x->left && x->left < since))
         return violated(q, "a peek returned %0, but it was not in the queue",
                         o->word[0]);
-    const enum plumb_check_live_word word = was_front(q, item, since, now);
+    const enum plumb_check_live_word word = was_front(q, item, since, o->now);
     if (word != PLUMB_LIVE_GOOD)
         return word;
     if (!x->left && !add_front(q, item))
@@ -542,7 +532,8 @@ static enum plumb_check_live_word ret_empty(struct queue *q,
                                             uint64_t since)
 {
     if (q->talk->spec->param[PLUMB_BLOCKING])
-        return decline(q, "a blocking queue returned empty");
+        return plumb_check_live_declines(q->talk,
+                                         "a blocking queue returned empty");
     if (o->role == PLUMB_ROLE_PEEK)
         end_peek(q, o->ticket);
     else
@@ -552,21 +543,20 @@ static enum plumb_check_live_word ret_empty(struct queue *q,
 }
 
 static enum plumb_check_live_word ret(void *machine,
-                                      struct plumb_check_live_op *o,
-                                      uint64_t now)
+                                      struct plumb_check_live_op *o)
 {
     struct queue *const q = machine;
     enum plumb_check_live_word word;
     if (o->role == PLUMB_ROLE_ADD)
-        return then(q, ret_add(q, o, now), now);
+        return then(q, ret_add(q, o), o->now);
     const uint64_t since = q->line.taker[o->ticket].call;
     if (o->term == PLUMB_TERM_EMPTY)
         word = ret_empty(q, o, since);
     else if (o->role == PLUMB_ROLE_PEEK)
-        word = ret_peek(q, o, since, now);
+        word = ret_peek(q, o, since);
     else
-        word = ret_remove(q, o, since, now);
-    return then(q, word, now);
+        word = ret_remove(q, o, since);
+    return then(q, word, o->now);
 }
 
 static enum plumb_check_live_word info(void *machine,

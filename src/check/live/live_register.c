@@ -4,7 +4,7 @@
  * once at a time and there is no compare-and-set or swap, however much is open;
  * and live_small_state.c, whatever the values are, as long as few operations overlap.
  * Each is exact as long as it follows; it is given up when both have given up. */
-#include "live_keyed.h"
+#include "live.h"
 #include "live_register_intervals.h"
 #include "live_small_state.h"
 
@@ -13,17 +13,12 @@
 #include "live_overlap.h"
 
 enum {
-    SLOT_BITS = 6,  /* of a ticket: the slot of live_small_state.c */
-    FEW_BESIDE = 64 /* configurations, as long as the other follows too */
+    SLOT_BITS = 6,    /* of a ticket: the slot of live_small_state.c */
+    SMALL_BESIDE = 64 /* configurations, as long as the other follows too */
 };
-_Static_assert((int)PLUMB_FRONT_SLOTS < 1 << SLOT_BITS, "slots fit");
+_Static_assert((int)PLUMB_OVERLAP_SLOTS < 1 << SLOT_BITS, "slots fit");
 
 /* ---- a register with few states ---- */
-
-static uint32_t start(const struct plumb_check_live_talk *talk)
-{
-    return talk->initial == PLUMB_NO_WORD ? PLUMB_NIL_WORD : talk->initial;
-}
 
 static uint32_t step(uint32_t state, const struct plumb_check_live_deed *d,
                      uint32_t *bit)
@@ -41,61 +36,28 @@ static uint32_t step(uint32_t state, const struct plumb_check_live_deed *d,
     }
 }
 
-static enum plumb_check_live_tone tone(uint32_t role)
-{
-    return role == PLUMB_ROLE_READ || role == PLUMB_ROLE_SWAP
-               ? PLUMB_LIVE_SAYS_STATE
-               : PLUMB_LIVE_SAYS_BIT;
-}
+static const char *const reason[][2] = {
+    [PLUMB_ROLE_WRITE] = { NULL,
+                           "write(%0) contradicts the values that were read" },
+    [PLUMB_ROLE_SWAP] = { NULL, "swap(%0) returned %1, but the register cannot "
+                                "have held %1" },
+    [PLUMB_ROLE_CAS] = { "cas(%0, %1) returned false, but the register can "
+                         "only have held %0",
+                         "cas(%0, %1) returned true, but the register cannot "
+                         "have held %0" },
+    [PLUMB_ROLE_READ] = { NULL, "a read returned %0, but the register cannot "
+                                "have held %0" },
+};
 
-static bool watches(uint32_t role)
-{
-    return role == PLUMB_ROLE_READ;
-}
-
-static bool overwrites(uint32_t role)
-{
-    return role == PLUMB_ROLE_WRITE;
-}
-
-static uint32_t answer(const struct plumb_check_live_op *o)
-{
-    switch (o->role) {
-    case PLUMB_ROLE_WRITE:
-        return 0;
-    case PLUMB_ROLE_CAS:
-        return o->word[2];
-    default: /* its only result */
-        return o->word[o->role == PLUMB_ROLE_SWAP];
-    }
-}
-
-static const char *reason(const struct plumb_check_live_op *o)
-{
-    switch (o->role) {
-    case PLUMB_ROLE_WRITE:
-        return "write(%0) contradicts the values that were read";
-    case PLUMB_ROLE_SWAP:
-        return "swap(%0) returned %1, but the register cannot have held %1";
-    case PLUMB_ROLE_CAS:
-        return o->word[2] ? "cas(%0, %1) returned true, but the register "
-                            "cannot have held %0"
-                          : "cas(%0, %1) returned false, but the register can "
-                            "only have held %0";
-    default:
-        return "a read returned %0, but the register cannot have held %0";
-    }
-}
-
-static const struct plumb_check_live_small_state_type few_states = {
+static const struct plumb_check_live_small_state_type small_state = {
     .unkeyed = true,
     .values = true,
-    .start = start,
+    .start = PLUMB_NIL_WORD,
     .step = step,
-    .tone = tone,
-    .watches = watches,
-    .overwrites = overwrites,
-    .answer = answer,
+    .says_state =
+        PLUMB_LIVE_ROLE(PLUMB_ROLE_READ) | PLUMB_LIVE_ROLE(PLUMB_ROLE_SWAP),
+    .watches = PLUMB_LIVE_ROLE(PLUMB_ROLE_READ),
+    .overwrites = PLUMB_LIVE_ROLE(PLUMB_ROLE_WRITE),
     .reason = reason,
 };
 
@@ -104,30 +66,30 @@ static const struct plumb_check_live_small_state_type few_states = {
 struct machine {
     struct plumb_check_live_talk *talk;
     struct plumb_check_live_users users;
-    void *zones, *few; /* NULL: it has given up */
+    void *intervals, *small; /* NULL: it has given up */
 };
 
-static void give_up_zones(struct machine *m)
+static void give_up_intervals(struct machine *m)
 {
-    plumb_check_live_intervals_close(m->zones);
-    m->zones = NULL;
-    if (m->few)
-        plumb_check_live_small_state_limit(m->few, PLUMB_FRONT_MOST);
+    plumb_check_live_intervals_close(m->intervals);
+    m->intervals = NULL;
+    if (m->small)
+        plumb_check_live_small_state_limit(m->small, PLUMB_OVERLAP_MOST);
 }
 
-static void give_up_few(struct machine *m)
+static void give_up_small(struct machine *m)
 {
-    plumb_check_live_small_state_close(m->few);
-    m->few = NULL;
+    plumb_check_live_small_state_close(m->small);
+    m->small = NULL;
 }
 
 static void close_register(void *machine)
 {
     struct machine *const m = machine;
-    if (m->zones)
-        give_up_zones(m);
-    if (m->few)
-        give_up_few(m);
+    if (m->intervals)
+        give_up_intervals(m);
+    if (m->small)
+        give_up_small(m);
     plumb_check_live_users_release(&m->users);
     plumb_base_release(m->talk->budget, m, sizeof *m);
 }
@@ -139,62 +101,37 @@ static void *open_register(struct plumb_check_live_talk *talk)
         return NULL;
     m->talk = talk;
     plumb_check_live_users_init(&m->users, talk->numbers);
-    m->zones = plumb_check_live_intervals_open(talk, &m->users);
-    m->few = plumb_check_live_small_state_open(talk, &few_states, &m->users);
-    if (m->zones && m->few) {
-        plumb_check_live_small_state_limit(m->few, FEW_BESIDE);
+    m->intervals = plumb_check_live_intervals_open(talk, &m->users);
+    m->small = plumb_check_live_small_state_open(talk, &small_state, &m->users);
+    if (m->intervals && m->small) {
+        plumb_check_live_small_state_limit(m->small, SMALL_BESIDE);
         return m;
     }
     close_register(m);
     return NULL;
 }
 
-/* One kind of event, for each of the two. */
-struct event {
-    enum plumb_check_live_word (*zones)(void *machine,
-                                        struct plumb_check_live_op *o);
-    enum plumb_check_live_word (*few)(void *machine,
-                                      struct plumb_check_live_op *o);
-    bool returns; /* the functions above are for other kinds */
-    uint64_t now;
-};
-
-static enum plumb_check_live_word tell_few(struct machine *m,
-                                           struct plumb_check_live_op *o,
-                                           const struct event *e)
-{
-    return e->returns ? plumb_check_live_small_state_ret(m->few, o, e->now)
-                      : e->few(m->few, o);
-}
-
-static enum plumb_check_live_word tell_zones(struct machine *m,
-                                             struct plumb_check_live_op *o,
-                                             const struct event *e)
-{
-    return e->returns ? plumb_check_live_intervals_ret(m->zones, o, e->now)
-                      : e->zones(m->zones, o);
-}
-
-/* Zones first: they use a value that is written, if they follow it, before the
- * other may give up and use it no more. */
+/* Intervals first: they use a value that is written, if they follow it, before
+ * the other may give up and use it no more. */
 static enum plumb_check_live_word tell(struct machine *m,
                                        struct plumb_check_live_op *o,
-                                       const struct event *e)
+                                       plumb_check_live_event *intervals,
+                                       plumb_check_live_event *small)
 {
     struct plumb_check_live_op a = *o, b = *o;
     enum plumb_check_live_word word = PLUMB_LIVE_DECLINED, other = word;
     a.ticket = o->ticket >> SLOT_BITS;
     b.ticket = o->ticket & ((1u << SLOT_BITS) - 1);
-    if (m->zones)
-        word = tell_zones(m, &a, e);
+    if (m->intervals)
+        word = intervals(m->intervals, &a);
     if (word == PLUMB_LIVE_VIOLATED || word == PLUMB_LIVE_NO_ROOM)
         return word;
-    if (m->few)
-        other = tell_few(m, &b, e);
-    if (m->few && other == PLUMB_LIVE_DECLINED)
-        give_up_few(m);
-    if (m->zones && word == PLUMB_LIVE_DECLINED)
-        give_up_zones(m);
+    if (m->small)
+        other = small(m->small, &b);
+    if (m->small && other == PLUMB_LIVE_DECLINED)
+        give_up_small(m);
+    if (m->intervals && word == PLUMB_LIVE_DECLINED)
+        give_up_intervals(m);
     o->ticket = a.ticket << SLOT_BITS | b.ticket;
     return word == PLUMB_LIVE_DECLINED || other == PLUMB_LIVE_NO_ROOM ? other
                                                                       : word;
@@ -203,37 +140,29 @@ static enum plumb_check_live_word tell(struct machine *m,
 static enum plumb_check_live_word call_register(void *machine,
                                                 struct plumb_check_live_op *o)
 {
-    return tell(machine, o,
-                &(struct event){ .zones = plumb_check_live_intervals_call,
-                                 .few = plumb_check_live_small_state_call });
+    return tell(machine, o, plumb_check_live_intervals_call,
+                plumb_check_live_small_state_call);
 }
 
 static enum plumb_check_live_word ret_register(void *machine,
-                                               struct plumb_check_live_op *o,
-                                               uint64_t now)
+                                               struct plumb_check_live_op *o)
 {
-    return tell(machine, o, &(struct event){ .returns = true, .now = now });
+    return tell(machine, o, plumb_check_live_intervals_ret,
+                plumb_check_live_small_state_ret);
 }
 
 static enum plumb_check_live_word info_register(void *machine,
                                                 struct plumb_check_live_op *o)
 {
-    return tell(machine, o,
-                &(struct event){ .zones = plumb_check_live_intervals_info,
-                                 .few = plumb_check_live_small_state_info });
+    return tell(machine, o, plumb_check_live_intervals_info,
+                plumb_check_live_small_state_info);
 }
 
 static enum plumb_check_live_word fail_register(void *machine,
                                                 struct plumb_check_live_op *o)
 {
-    return tell(machine, o,
-                &(struct event){ .zones = plumb_check_live_intervals_fail,
-                                 .few = plumb_check_live_small_state_fail });
-}
-
-static uint64_t resident_in_register(const void *machine)
-{
-    return ((const struct machine *)machine)->talk->numbers->used;
+    return tell(machine, o, plumb_check_live_intervals_fail,
+                plumb_check_live_small_state_fail);
 }
 
 const struct plumb_check_live_class plumb_check_live_class_register = {
@@ -243,5 +172,4 @@ const struct plumb_check_live_class plumb_check_live_class_register = {
     .ret = ret_register,
     .info = info_register,
     .fail = fail_register,
-    .resident = resident_in_register,
 };

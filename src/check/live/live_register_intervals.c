@@ -21,12 +21,13 @@
 
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
+#include <assert.h>
 #include <string.h>
 
 #define NOBODY UINT32_MAX
 
 /* Moments start at 2, the value at first was written at 1; 0: not yet. */
-struct zone {
+struct interval {
     uint64_t first, last;
     uint64_t limit; /* see register_intervals.h */
     uint64_t place; /* up to which values have been compared with it */
@@ -42,8 +43,8 @@ struct caller {
 struct machine {
     struct plumb_check_live_talk *talk;
     struct plumb_check_live_users *users;
-    struct zone *zone; /* by value; nil is 0 */
-    size_t zones;
+    struct interval *interval; /* by value; nil is 0 */
+    size_t intervals;
     /* Values in the order of `first`: places base to end, of a ring. */
     uint32_t *ring;
     size_t ring_size; /* a power of two */
@@ -69,16 +70,16 @@ static uint32_t word_of(uint32_t value)
     return value ? value - 1 : PLUMB_NIL_WORD;
 }
 
-static bool has_zone(const struct machine *m, uint32_t value)
+static bool has_interval(const struct machine *m, uint32_t value)
 {
-    return value < m->zones && m->zone[value].last;
+    return value < m->intervals && m->interval[value].last;
 }
 
 /* ---- room ---- */
 
-static bool make_zone(struct machine *m, uint32_t value)
+static bool make_interval(struct machine *m, uint32_t value)
 {
-    return PLUMB_GROW_ZEROED(m->talk->budget, m->zone, m->zones,
+    return PLUMB_GROW_ZEROED(m->talk->budget, m->interval, m->intervals,
                              (size_t)value + 1);
 }
 
@@ -133,6 +134,7 @@ static uint32_t add_caller(struct machine *m, uint64_t call)
 static void drop_caller(struct machine *m, uint32_t n)
 {
     struct caller *const c = m->caller + n;
+    assert(n && n < m->callers); /* 0 is the ends of the list */
     m->caller[c->before].after = c->after;
     m->caller[c->after].before = c->before;
     c->after = m->free_caller;
@@ -149,7 +151,7 @@ static uint64_t earliest_call(const struct machine *m)
 
 static void forget(struct machine *m, uint32_t value)
 {
-    m->zone[value] = (struct zone){ 0 };
+    m->interval[value] = (struct interval){ 0 };
     plumb_check_live_leave(m->users, word_of(value));
 }
 
@@ -164,7 +166,7 @@ static void forget_leader(struct machine *m)
 /* `value` has an early `first`, and its `last` may be the latest. */
 static void offer(struct machine *m, uint32_t value)
 {
-    const uint64_t last = m->zone[value].last;
+    const uint64_t last = m->interval[value].last;
     if (value == m->leader) {
         m->latest = last;
     } else if (last > m->latest) {
@@ -182,23 +184,23 @@ static void settle(struct machine *m)
     const uint64_t call = earliest_call(m);
     for (; m->early < m->end; m->early++) {
         const uint32_t value = *at_place(m, m->early);
-        if (m->zone[value].first >= call)
+        if (m->interval[value].first >= call)
             break;
         offer(m, value);
     }
-    if (m->parked && m->zone[m->leader].first < m->second)
+    if (m->parked && m->interval[m->leader].first < m->second)
         forget_leader(m);
     for (; m->base < m->end; m->base++) {
         const uint32_t value = *at_place(m, m->base);
-        if (m->zone[value].first >= m->latest)
+        if (m->interval[value].first >= m->latest)
             break;
-        if (value == m->leader && m->zone[value].first >= m->second)
+        if (value == m->leader && m->interval[value].first >= m->second) {
             m->parked = true;
-        else if (value == m->leader) {
-            forget(m, value);
+            continue;
+        }
+        forget(m, value);
+        if (value == m->leader)
             m->leader = NOBODY;
-        } else
-            forget(m, value);
     }
     if (m->early < m->base)
         m->early = m->base;
@@ -210,10 +212,10 @@ void plumb_check_live_intervals_close(void *machine)
 {
     struct machine *const m = machine;
     struct plumb_budget *const b = m->talk->budget;
-    for (size_t i = 0; i < m->zones; i++)
-        if (m->zone[i].last)
+    for (size_t i = 0; i < m->intervals; i++)
+        if (m->interval[i].last)
             plumb_check_live_leave(m->users, word_of((uint32_t)i));
-    PLUMB_RELEASE(b, m->zone, m->zones);
+    PLUMB_RELEASE(b, m->interval, m->intervals);
     PLUMB_RELEASE(b, m->ring, m->ring_size);
     PLUMB_RELEASE(b, m->caller, m->caller_capacity);
     plumb_base_release(b, m, sizeof *m);
@@ -230,11 +232,12 @@ void *plumb_check_live_intervals_open(struct plumb_check_live_talk *talk,
     m->users = users;
     m->leader = NOBODY;
     m->callers = 1;
-    if (make_zone(m, initial) && append(m, initial) &&
+    if (make_interval(m, initial) && append(m, initial) &&
         PLUMB_GROW(talk->budget, m->caller, m->caller_capacity, 2) &&
         plumb_check_live_use(users, talk->initial)) {
         m->caller[0] = (struct caller){ 0 };
-        m->zone[initial] = (struct zone){ .first = 1, .last = 1, .place = 1 };
+        m->interval[initial] =
+            (struct interval){ .first = 1, .last = 1, .place = 1 };
         return m;
     }
     plumb_check_live_intervals_close(m);
@@ -243,19 +246,11 @@ void *plumb_check_live_intervals_open(struct plumb_check_live_talk *talk,
 
 /* ---- events ---- */
 
-static enum plumb_check_live_word declined(struct machine *m, const char *why)
-{
-    m->talk->declined = why;
-    return PLUMB_LIVE_DECLINED;
-}
-
 static enum plumb_check_live_word violated(struct machine *m, uint32_t value,
                                            uint32_t other, const char *reason)
 {
-    m->talk->reason = reason;
-    m->talk->word[0] = word_of(value);
-    m->talk->word[1] = word_of(other);
-    return PLUMB_LIVE_VIOLATED;
+    return plumb_check_live_objects(m->talk, reason, word_of(value),
+                                    word_of(other));
 }
 
 enum plumb_check_live_word plumb_check_live_intervals_call(
@@ -264,13 +259,14 @@ enum plumb_check_live_word plumb_check_live_intervals_call(
     struct machine *const m = machine;
     if (o->role == PLUMB_ROLE_WRITE) {
         const uint32_t value = value_of(o->word[0]);
-        if (has_zone(m, value))
-            return declined(m, "values repeat");
-        if (!make_zone(m, value) || !plumb_check_live_use(m->users, o->word[0]))
+        if (has_interval(m, value))
+            return plumb_check_live_declines(m->talk, "values repeat");
+        if (!make_interval(m, value) ||
+            !plumb_check_live_use(m->users, o->word[0]))
             return PLUMB_LIVE_NO_ROOM;
-        m->zone[value].last = o->call + 1;
+        m->interval[value].last = o->call + 1;
     } else if (o->role != PLUMB_ROLE_READ) {
-        return declined(m, "compare-and-set or swap");
+        return plumb_check_live_declines(m->talk, "compare-and-set or swap");
     }
     o->ticket = add_caller(m, o->call + 1);
     return o->ticket ? PLUMB_LIVE_GOOD : PLUMB_LIVE_NO_ROOM;
@@ -287,12 +283,12 @@ static enum plumb_check_live_word crossed(struct machine *m, uint32_t value,
 /* Look at the values whose `first` its `last` has passed. */
 static enum plumb_check_live_word pass_over(struct machine *m, uint32_t value)
 {
-    struct zone *const u = m->zone + value;
+    struct interval *const u = m->interval + value;
     if (u->place < m->base)
         u->place = m->base;
     for (; u->place < m->end; u->place++) {
         const uint32_t other = *at_place(m, u->place);
-        struct zone *const v = m->zone + other;
+        struct interval *const v = m->interval + other;
         if (v->first > u->last)
             break;
         if (v->last > u->first)
@@ -307,12 +303,12 @@ static enum plumb_check_live_word pass_over(struct machine *m, uint32_t value)
 static enum plumb_check_live_word stretch(struct machine *m, uint32_t value,
                                           uint64_t call)
 {
-    struct zone *const u = m->zone + value;
+    struct interval *const u = m->interval + value;
     if (call <= u->last)
         return PLUMB_LIVE_GOOD;
     u->last = call;
     if (u->limit && u->last > u->limit)
-        return m->zone[u->other].first == u->limit
+        return m->interval[u->other].first == u->limit
                    ? crossed(m, value, u->other)
                    : violated(m, value, value,
                               "a read returned %0, but %0 must have been "
@@ -323,18 +319,18 @@ static enum plumb_check_live_word stretch(struct machine *m, uint32_t value,
 }
 
 enum plumb_check_live_word plumb_check_live_intervals_ret(
-    void *machine, struct plumb_check_live_op *o, uint64_t now)
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const uint32_t value = value_of(o->word[0]);
     drop_caller(m, o->ticket);
-    if (!has_zone(m, value))
+    if (!has_interval(m, value))
         return violated(m, value, value,
                         "a read returned %0, but %0 was never written or "
                         "already overwritten");
-    struct zone *const u = m->zone + value;
+    struct interval *const u = m->interval + value;
     if (!u->first) {
-        u->first = now + 1;
+        u->first = o->now + 1;
         if (!append(m, value))
             return PLUMB_LIVE_NO_ROOM;
         u->place = m->end;
@@ -362,7 +358,7 @@ enum plumb_check_live_word plumb_check_live_intervals_fail(
     struct machine *const m = machine;
     if (o->role == PLUMB_ROLE_WRITE) {
         const uint32_t value = value_of(o->word[0]);
-        if (m->zone[value].first)
+        if (m->interval[value].first)
             return violated(m, value, value,
                             "write(%0) failed, but %0 was read");
         forget(m, value);

@@ -4,18 +4,13 @@
 #define PLUMB_CHECK_LIVE_LIVE_REGISTER_INTERVALS_H
 
 #include "live.h"
-#include "live_users.h"
+#include "live_numbers.h"
 
 void *plumb_check_live_intervals_open(struct plumb_check_live_talk *talk,
                                       struct plumb_check_live_users *users);
 void plumb_check_live_intervals_close(void *machine);
-enum plumb_check_live_word plumb_check_live_intervals_call(
-    void *machine, struct plumb_check_live_op *o);
-enum plumb_check_live_word plumb_check_live_intervals_ret(
-    void *machine, struct plumb_check_live_op *o, uint64_t now);
-enum plumb_check_live_word plumb_check_live_intervals_info(
-    void *machine, struct plumb_check_live_op *o);
-enum plumb_check_live_word plumb_check_live_intervals_fail(
-    void *machine, struct plumb_check_live_op *o);
+plumb_check_live_event plumb_check_live_intervals_call,
+    plumb_check_live_intervals_ret, plumb_check_live_intervals_info,
+    plumb_check_live_intervals_fail;
 
 #endif

@@ -80,6 +80,7 @@ static void drop(struct plumb_check_live_set *s,
                  struct plumb_check_set_side *side, uint32_t n)
 {
     struct plumb_check_set_node *const x = s->node + n;
+    assert(n != NONE && n < s->nodes);
     if (x->after)
         s->node[x->after].before = x->before;
     else

@@ -55,19 +55,7 @@ void plumb_check_live_set_forget(struct plumb_check_live_set *s, uint32_t key);
 #define PLUMB_SET_NOWHERE UINT32_MAX       /* a violation */
 #define PLUMB_SET_NO_ROOM (UINT32_MAX - 1) /* memory is used up */
 
-/* Moments start at 1 and grow from event to event.  `to` is 1 for an insert, 0
- * for a delete.  `what` is below 2^31 and comes back if the operation has taken
- * effect and never returns.  A member() need not be told of.  Its ticket, or
- * NO_ROOM. */
-static inline uint32_t plumb_check_live_set_call(struct plumb_check_live_set *s,
-                                                 uint32_t key, uint32_t to,
-                                                 uint64_t moment,
-                                                 uint32_t what);
-
-/* An insert or delete that answered true; and one that answered false. */
-static inline uint32_t plumb_check_live_set_changed(
-    struct plumb_check_live_set *s, uint32_t key, uint32_t to, uint32_t ticket,
-    uint64_t moment);
+/* An insert or delete that answered false. */
 uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s,
                                       uint32_t key, uint32_t to,
                                       uint32_t ticket, uint64_t moment);
@@ -76,11 +64,6 @@ uint32_t plumb_check_live_set_refused(struct plumb_check_live_set *s,
  * have. */
 bool plumb_check_live_set_withdraw(struct plumb_check_live_set *s, uint32_t key,
                                    uint32_t to, uint32_t ticket);
-
-/* A member() that was called at `call` and found it so. */
-static inline uint32_t plumb_check_live_set_saw(struct plumb_check_live_set *s,
-                                                uint32_t key, uint32_t present,
-                                                uint64_t call, uint64_t moment);
 
 /* The open operations of a key that have taken effect: at[what] is set. */
 void plumb_check_live_set_settle(const struct plumb_check_live_set *s,
@@ -98,6 +81,10 @@ uint32_t plumb_check_live_set_saw_other(struct plumb_check_live_set *s,
                                         uint32_t key, uint64_t call,
                                         uint64_t moment);
 
+/* Moments start at 1 and grow from event to event.  `to` is 1 for an insert, 0
+ * for a delete.  `what` is below 2^31 and comes back if the operation has taken
+ * effect and never returns.  A member() need not be told of.  Its ticket, or
+ * NO_ROOM. */
 static inline uint32_t plumb_check_live_set_call(struct plumb_check_live_set *s,
                                                  uint32_t key, uint32_t to,
                                                  uint64_t moment, uint32_t what)
@@ -126,6 +113,7 @@ static inline uint32_t plumb_check_live_set_flip(struct plumb_check_live_set *s,
     return number;
 }
 
+/* An insert or delete that answered true. */
 static inline uint32_t plumb_check_live_set_changed(
     struct plumb_check_live_set *s, uint32_t key, uint32_t to, uint32_t ticket,
     uint64_t moment)
@@ -142,6 +130,7 @@ static inline uint32_t plumb_check_live_set_changed(
     return 2 * plumb_check_live_set_flip(s, k, moment) + 1;
 }
 
+/* A member() that was called at `call` and found it so. */
 static inline uint32_t plumb_check_live_set_saw(struct plumb_check_live_set *s,
                                                 uint32_t key, uint32_t present,
                                                 uint64_t call, uint64_t moment)

@@ -2,7 +2,7 @@
  *
  * A key that is absent and nobody's is forgotten.  Moments are the numbers of
  * events. */
-#include "live_keyed.h"
+#include "live.h"
 
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
@@ -86,37 +86,33 @@ static enum plumb_check_live_word call_set(void *machine,
 
 /* ---- returns ---- */
 
-static const char *reason_for(const struct plumb_check_live_op *o)
-{
-    const bool yes = o->word[1];
-    switch (o->role) {
-    case PLUMB_ROLE_MEMBER:
-        return yes ? "member(%0) returned true, but %0 cannot have been present"
-                   : "member(%0) returned false, but %0 cannot have been "
-                     "absent";
-    case PLUMB_ROLE_INSERT:
-        return yes ? "insert(%0) returned true, but %0 cannot have been absent"
-                   : "insert(%0) returned false, but %0 was absent, or present "
-                     "only by this insert";
-    default:
-        return yes ? "delete(%0) returned true, but %0 cannot have been present"
-                   : "delete(%0) returned false, but %0 was present, or absent "
-                     "only by this delete";
-    }
-}
+/* By role, and by its answer. */
+static const char *const reason[][2] = {
+    [PLUMB_ROLE_MEMBER] = { "member(%0) returned false, but %0 cannot have "
+                            "been absent",
+                            "member(%0) returned true, but %0 cannot have been "
+                            "present" },
+    [PLUMB_ROLE_INSERT] = { "insert(%0) returned false, but %0 was absent, or "
+                            "present only by this "
+                            "insert",
+                            "insert(%0) returned true, but %0 cannot have been "
+                            "absent" },
+    [PLUMB_ROLE_DELETE] = { "delete(%0) returned false, but %0 was present, or "
+                            "absent only by this "
+                            "delete",
+                            "delete(%0) returned true, but %0 cannot have been "
+                            "present" },
+};
 
 static enum plumb_check_live_word violated(struct machine *m,
                                            const struct plumb_check_live_op *o,
-                                           const char *reason)
+                                           const char *why)
 {
-    m->talk->reason = reason;
-    m->talk->word[0] = o->word[0];
-    return PLUMB_LIVE_VIOLATED;
+    return plumb_check_live_objects(m->talk, why, o->word[0], PLUMB_NO_WORD);
 }
 
 static enum plumb_check_live_word ret_set(void *machine,
-                                          struct plumb_check_live_op *o,
-                                          uint64_t now)
+                                          struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const uint32_t key = key_of(o);
@@ -124,15 +120,17 @@ static enum plumb_check_live_word ret_set(void *machine,
     uint32_t place;
     if (o->role == PLUMB_ROLE_MEMBER)
         place =
-            plumb_check_live_set_saw(&m->set, key, o->word[1], o->call, now);
+            plumb_check_live_set_saw(&m->set, key, o->word[1], o->call, o->now);
     else if (o->word[1])
-        place = plumb_check_live_set_changed(&m->set, key, to, o->ticket, now);
+        place =
+            plumb_check_live_set_changed(&m->set, key, to, o->ticket, o->now);
     else
-        place = plumb_check_live_set_refused(&m->set, key, to, o->ticket, now);
+        place =
+            plumb_check_live_set_refused(&m->set, key, to, o->ticket, o->now);
     if (place == PLUMB_SET_NO_ROOM)
         return PLUMB_LIVE_NO_ROOM;
     if (place == PLUMB_SET_NOWHERE)
-        return violated(m, o, reason_for(o));
+        return violated(m, o, reason[o->role][!!o->word[1]]);
     leave(m, key);
     return PLUMB_LIVE_GOOD;
 }
@@ -142,9 +140,8 @@ static enum plumb_check_live_word info_set(void *machine,
                                            struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
-    if (o->role != PLUMB_ROLE_MEMBER)
-        return PLUMB_LIVE_GOOD;
-    leave(m, key_of(o));
+    if (o->role == PLUMB_ROLE_MEMBER)
+        leave(m, key_of(o));
     return PLUMB_LIVE_GOOD;
 }
 
@@ -165,11 +162,6 @@ static enum plumb_check_live_word fail_set(void *machine,
     return PLUMB_LIVE_GOOD;
 }
 
-static uint64_t resident_in_set(const void *machine)
-{
-    return ((const struct machine *)machine)->talk->numbers->used;
-}
-
 /* A lost change is open for ever; the key nil has no number. */
 static bool is_set_idle(const void *machine)
 {
@@ -185,6 +177,5 @@ const struct plumb_check_live_class plumb_check_live_class_set = {
     .ret = ret_set,
     .info = info_set,
     .fail = fail_set,
-    .resident = resident_in_set,
     .idle = is_set_idle,
 };

@@ -1,23 +1,24 @@
 /* live_small_state.c - machines whose keys are small states.
  *
  * An operation that is alone with its key takes one step in the state of the
- * key.  When a second one is called, the key gets a front (live_overlap.h), until
+ * key.  When a second one is called, the key gets an overlap (live_overlap.h), until
  * nothing is open and one state is left.
  *
  * A number is forgotten when nobody uses it: keys that are not as at first or
- * have open operations use theirs, and so do states, arguments and fronts. */
+ * have open operations use theirs, and so do states, arguments and overlaps. */
 #include "live_small_state.h"
 
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
 #include "live_overlap.h"
+#include <assert.h>
 #include <string.h>
 
 enum { NONE = 0, MANY_STATES = 16 };
 
 struct key {
     uint32_t state;
-    uint32_t front; /* or NONE: then there is one operation at most */
+    uint32_t overlap; /* or NONE: then there is one operation at most */
     struct plumb_check_live_deed deed;
     uint64_t call; /* of the only operation; 0: none is open */
     bool known;
@@ -31,9 +32,9 @@ struct machine {
     struct key *key; /* by number of the key; nil is 0 */
     size_t keys;
     struct plumb_check_live_users *users, own;
-    struct plumb_check_overlap *front; /* 0 is not used */
-    size_t front_capacity;
-    uint32_t fronts, free_front;
+    struct plumb_check_overlap *overlap; /* 0 is not used */
+    size_t overlap_capacity;
+    uint32_t overlaps, free_overlap;
     bool broken; /* memory was used up */
 };
 
@@ -71,21 +72,21 @@ static void leave_state(struct machine *m, uint32_t state)
         leave(m, state);
 }
 
-static bool use_states(struct machine *m, struct plumb_check_overlap *front,
+static bool use_states(struct machine *m, struct plumb_check_overlap *overlap,
                        uint64_t ids)
 {
     for (uint64_t left = ids; left; left &= left - 1)
-        if (!use_state(m, front->state[__builtin_ctzll(left)]))
+        if (!use_state(m, overlap->state[__builtin_ctzll(left)]))
             return false;
     return true;
 }
 
-static void leave_states(struct machine *m, struct plumb_check_overlap *front,
+static void leave_states(struct machine *m, struct plumb_check_overlap *overlap,
                          uint64_t ids)
 {
     for (uint64_t left = ids; left; left &= left - 1)
-        leave_state(m, front->state[__builtin_ctzll(left)]);
-    front->ids &= ~ids;
+        leave_state(m, overlap->state[__builtin_ctzll(left)]);
+    overlap->ids &= ~ids;
 }
 
 /* ---- opening ---- */
@@ -99,12 +100,12 @@ static void drop_key(struct machine *m, uint32_t k)
     leave_state(m, key->state);
     if (key->call)
         leave_args(m, &key->deed);
-    if (!key->front)
+    if (!key->overlap)
         return;
-    struct plumb_check_overlap *const front = m->front + key->front;
-    leave_states(m, front, front->ids);
-    for (uint32_t left = front->used; left; left &= left - 1)
-        leave_args(m, front->deed + __builtin_ctz(left));
+    struct plumb_check_overlap *const overlap = m->overlap + key->overlap;
+    leave_states(m, overlap, overlap->ids);
+    for (uint32_t left = overlap->used; left; left &= left - 1)
+        leave_args(m, overlap->deed + __builtin_ctz(left));
 }
 
 static void drop_all(struct machine *m)
@@ -121,9 +122,9 @@ void plumb_check_live_small_state_close(void *machine)
     struct plumb_budget *const b = m->talk->budget;
     if (m->users != &m->own && !m->broken)
         drop_all(m);
-    for (uint32_t i = 1; i < m->fronts; i++)
-        plumb_check_overlap_release(&m->search, m->front + i);
-    PLUMB_RELEASE(b, m->front, m->front_capacity);
+    for (uint32_t i = 1; i < m->overlaps; i++)
+        plumb_check_overlap_release(&m->search, m->overlap + i);
+    PLUMB_RELEASE(b, m->overlap, m->overlap_capacity);
     PLUMB_RELEASE(b, m->key, m->keys);
     plumb_check_live_users_release(&m->own);
     plumb_check_overlap_search_release(&m->search);
@@ -140,13 +141,13 @@ void *plumb_check_live_small_state_open(
         return NULL;
     m->talk = talk;
     m->type = type;
-    m->start = type->start(talk);
-    m->fronts = 1;
+    m->start = talk->initial == PLUMB_NO_WORD ? type->start : talk->initial;
+    m->overlaps = 1;
     plumb_check_live_users_init(&m->own, talk->numbers);
     m->users = users ? users : &m->own;
-    m->search = (struct plumb_check_overlap_search){ .type = type,
-                                                     .budget = talk->budget,
-                                                     .most = PLUMB_FRONT_MOST };
+    m->search = (struct plumb_check_overlap_search){
+        .type = type, .budget = talk->budget, .most = PLUMB_OVERLAP_MOST
+    };
     if (use(m, talk->initial))
         return m;
     plumb_check_live_users_release(&m->own);
@@ -201,7 +202,7 @@ static void forget_if_idle(struct machine *m,
                            const struct plumb_check_live_op *o)
 {
     struct key *const key = m->key + key_of(m, o);
-    if (key->call || key->front || key->state != m->start)
+    if (key->call || key->overlap || key->state != m->start)
         return;
     key->known = false;
     leave(m, key_word(m, o));
@@ -219,76 +220,72 @@ static bool become(struct machine *m, struct key *key, uint32_t state)
     return true;
 }
 
-/* ---- fronts ---- */
+/* ---- overlaps ---- */
 
-static uint32_t new_front(struct machine *m)
+static uint32_t new_overlap(struct machine *m)
 {
-    uint32_t n = m->free_front;
+    uint32_t n = m->free_overlap;
     if (n) {
-        m->free_front = m->front[n].next_free;
+        m->free_overlap = m->overlap[n].next_free;
         return n;
     }
-    if (!PLUMB_GROW(m->talk->budget, m->front, m->front_capacity,
-                    (size_t)m->fronts + 1))
+    if (!PLUMB_GROW(m->talk->budget, m->overlap, m->overlap_capacity,
+                    (size_t)m->overlaps + 1))
         return NONE;
-    n = m->fronts++;
-    memset(m->front + n, 0, sizeof *m->front);
+    n = m->overlaps++;
+    memset(m->overlap + n, 0, sizeof *m->overlap);
     return n;
 }
 
 /* A second operation is called, or the only one never returns. */
-static bool start_front(struct machine *m, struct key *key)
+static bool start_overlap(struct machine *m, struct key *key)
 {
-    const uint32_t n = new_front(m);
+    const uint32_t n = new_overlap(m);
     if (n == NONE)
         return false;
-    struct plumb_check_overlap *const front = m->front + n;
-    if (!plumb_check_overlap_start(&m->search, front, key->state) ||
-        !use_states(m, front, front->ids))
+    struct plumb_check_overlap *const overlap = m->overlap + n;
+    if (!plumb_check_overlap_start(&m->search, overlap, key->state) ||
+        !use_states(m, overlap, overlap->ids))
         return false;
-    key->front = n;
+    key->overlap = n;
     if (key->call)
-        plumb_check_overlap_call(&m->search, front, &key->deed, key->call);
+        plumb_check_overlap_call(&m->search, overlap, &key->deed, key->call);
     key->call = 0;
     return true;
 }
 
-static void end_front(struct machine *m, struct key *key)
+static void end_overlap(struct machine *m, struct key *key)
 {
-    struct plumb_check_overlap *const front = m->front + key->front;
-    leave_states(m, front, front->ids);
-    front->next_free = m->free_front;
-    m->free_front = key->front;
-    key->front = NONE;
+    assert(key->overlap != NONE && !m->overlap[key->overlap].used);
+    struct plumb_check_overlap *const overlap = m->overlap + key->overlap;
+    leave_states(m, overlap, overlap->ids);
+    overlap->next_free = m->free_overlap;
+    m->free_overlap = key->overlap;
+    key->overlap = NONE;
 }
 
 /* Something has returned. */
 static bool tidy(struct machine *m, struct key *key, uint64_t ids_before)
 {
-    struct plumb_check_overlap *const front = m->front + key->front;
-    if (!use_states(m, front, front->ids & ~ids_before))
+    struct plumb_check_overlap *const overlap = m->overlap + key->overlap;
+    if (!use_states(m, overlap, overlap->ids & ~ids_before))
         return false;
     const uint32_t settled =
-        front->info ? plumb_check_overlap_settle(&m->search, front) : 0;
+        overlap->info ? plumb_check_overlap_settle(&m->search, overlap) : 0;
     for (uint32_t left = settled; left; left &= left - 1)
-        leave_args(m, front->deed + __builtin_ctz(left));
-    if (__builtin_popcountll(front->ids) > MANY_STATES)
-        leave_states(m, front, plumb_check_overlap_unused(&m->search, front));
-    if (front->used || front->list.count > 1)
+        leave_args(m, overlap->deed + __builtin_ctz(left));
+    if (__builtin_popcountll(overlap->ids) > MANY_STATES)
+        leave_states(m, overlap,
+                     plumb_check_overlap_unused(&m->search, overlap));
+    if (overlap->used || overlap->list.count > 1)
         return true;
-    if (!become(m, key, front->state[front->list.config[0].state]))
+    if (!become(m, key, overlap->state[overlap->list.config[0].state]))
         return false;
-    end_front(m, key);
+    end_overlap(m, key);
     return true;
 }
 
 /* ---- events ---- */
-
-static enum plumb_check_live_word declined(struct machine *m, const char *why)
-{
-    m->talk->declined = why;
-    return PLUMB_LIVE_DECLINED;
-}
 
 /* Memory is used up: who uses what is not known any more. */
 static enum plumb_check_live_word no_room(struct machine *m)
@@ -299,18 +296,18 @@ static enum plumb_check_live_word no_room(struct machine *m)
 
 static enum plumb_check_live_word too_much(struct machine *m)
 {
-    return declined(m, "too many concurrent operations");
+    return plumb_check_live_declines(m->talk, "too many concurrent operations");
 }
 
 static enum plumb_check_live_word call_amid(
     struct machine *m, struct key *key, const struct plumb_check_live_deed *d,
     struct plumb_check_live_op *o)
 {
-    if (!key->front && !start_front(m, key))
+    if (!key->overlap && !start_overlap(m, key))
         return no_room(m);
-    o->ticket =
-        plumb_check_overlap_call(&m->search, m->front + key->front, d, o->call);
-    if (o->ticket < PLUMB_FRONT_SLOTS)
+    o->ticket = plumb_check_overlap_call(&m->search, m->overlap + key->overlap,
+                                         d, o->call);
+    if (o->ticket < PLUMB_OVERLAP_SLOTS)
         return PLUMB_LIVE_GOOD;
     leave_args(m, d);
     return too_much(m);
@@ -321,27 +318,40 @@ enum plumb_check_live_word plumb_check_live_small_state_call(
 {
     struct machine *const m = machine;
     const struct plumb_check_live_deed d = deed_of(m, o);
-    const char *const why = m->type->declines ? m->type->declines(o) : NULL;
-    if (why)
-        return declined(m, why);
+    if (o->role == PLUMB_ROLE_APPEND)
+        return plumb_check_live_declines(m->talk, "append");
     if (!know(m, o) || !use_args(m, &d))
         return no_room(m);
     struct key *const key = m->key + key_of(m, o);
-    if (key->call || key->front)
+    if (key->call || key->overlap)
         return call_amid(m, key, &d, o);
     key->deed = d;
     key->call = o->call;
     return PLUMB_LIVE_GOOD;
 }
 
+/* What it answered: a bit, or a state. */
+static uint32_t answer_of(const struct plumb_check_live_op *o)
+{
+    if (o->nres)
+        return o->word[o->nargs];
+    return o->term == PLUMB_TERM_NONE ? PLUMB_LIVE_ABSENT : 0;
+}
+
+static const char *reason_for(const struct machine *m,
+                              const struct plumb_check_live_op *o)
+{
+    const bool says_state = m->type->says_state >> o->role & 1;
+    const bool no = o->nres ? !says_state && !o->word[o->nargs]
+                            : o->term == PLUMB_TERM_NONE;
+    return m->type->reason[o->role][!no];
+}
+
 static enum plumb_check_live_word violated(struct machine *m,
                                            const struct plumb_check_live_op *o,
                                            const char *reason)
 {
-    m->talk->reason = reason;
-    m->talk->word[0] = o->word[0];
-    m->talk->word[1] = o->word[1];
-    return PLUMB_LIVE_VIOLATED;
+    return plumb_check_live_objects(m->talk, reason, o->word[0], o->word[1]);
 }
 
 /* An operation alone with its key has ended. */
@@ -364,13 +374,13 @@ static enum plumb_check_live_word return_alone(
     const struct key *const key = m->key + key_of(m, o);
     uint32_t says;
     const uint32_t next = m->type->step(key->state, &key->deed, &says);
-    if (m->type->tone(o->role) == PLUMB_LIVE_SAYS_STATE)
+    if (m->type->says_state >> o->role & 1)
         says = key->state;
-    return says == m->type->answer(o) ? end_alone(m, o, next)
-                                      : violated(m, o, m->type->reason(o));
+    return says == answer_of(o) ? end_alone(m, o, next)
+                                : violated(m, o, reason_for(m, o));
 }
 
-/* It has left its slot of the front; `word` is what that came to. */
+/* It has left its slot of the overlap; `word` is what that came to. */
 static enum plumb_check_live_word end_amid(struct machine *m,
                                            const struct plumb_check_live_op *o,
                                            enum plumb_check_live_word word,
@@ -380,7 +390,7 @@ static enum plumb_check_live_word end_amid(struct machine *m,
     struct key *const key = m->key + key_of(m, o);
     const struct plumb_check_live_deed d = deed_of(m, o);
     if (word != PLUMB_LIVE_GOOD)
-        m->front[key->front].ids = ids_before;
+        m->overlap[key->overlap].ids = ids_before;
     if (word == PLUMB_LIVE_VIOLATED)
         return violated(m, o, reason);
     if (word == PLUMB_LIVE_DECLINED)
@@ -393,19 +403,18 @@ static enum plumb_check_live_word end_amid(struct machine *m,
 }
 
 enum plumb_check_live_word plumb_check_live_small_state_ret(
-    void *machine, struct plumb_check_live_op *o, uint64_t now)
+    void *machine, struct plumb_check_live_op *o)
 {
     struct machine *const m = machine;
     const struct key *const key = m->key + key_of(m, o);
-    (void)now;
-    if (!key->front)
+    if (!key->overlap)
         return return_alone(m, o);
-    struct plumb_check_overlap *const front = m->front + key->front;
-    const uint64_t ids = front->ids;
+    struct plumb_check_overlap *const overlap = m->overlap + key->overlap;
+    const uint64_t ids = overlap->ids;
     return end_amid(m, o,
-                    plumb_check_overlap_return(&m->search, front, o->ticket,
-                                               m->type->answer(o)),
-                    ids, m->type->reason(o));
+                    plumb_check_overlap_return(&m->search, overlap, o->ticket,
+                                               answer_of(o)),
+                    ids, reason_for(m, o));
 }
 
 enum plumb_check_live_word plumb_check_live_small_state_fail(
@@ -413,13 +422,13 @@ enum plumb_check_live_word plumb_check_live_small_state_fail(
 {
     struct machine *const m = machine;
     const struct key *const key = m->key + key_of(m, o);
-    if (!key->front)
+    if (!key->overlap)
         return end_alone(m, o, key->state);
-    struct plumb_check_overlap *const front = m->front + key->front;
-    const uint64_t ids = front->ids;
-    return end_amid(m, o,
-                    plumb_check_overlap_fail(&m->search, front, o->ticket), ids,
-                    "an operation on %0 failed, but it must have taken effect");
+    struct plumb_check_overlap *const overlap = m->overlap + key->overlap;
+    const uint64_t ids = overlap->ids;
+    return end_amid(
+        m, o, plumb_check_overlap_fail(&m->search, overlap, o->ticket), ids,
+        "an operation on %0 failed, but it must have taken effect");
 }
 
 enum plumb_check_live_word plumb_check_live_small_state_info(
@@ -427,21 +436,16 @@ enum plumb_check_live_word plumb_check_live_small_state_info(
 {
     struct machine *const m = machine;
     struct key *const key = m->key + key_of(m, o);
-    if (!key->front && m->type->watches(o->role))
+    if (!key->overlap && (m->type->watches >> o->role & 1))
         return end_alone(m, o, key->state);
-    if (!key->front && !start_front(m, key))
+    if (!key->overlap && !start_overlap(m, key))
         return no_room(m);
-    struct plumb_check_overlap *const front = m->front + key->front;
-    plumb_check_overlap_info(&m->search, front, o->ticket);
-    if (!tidy(m, key, front->ids))
+    struct plumb_check_overlap *const overlap = m->overlap + key->overlap;
+    plumb_check_overlap_info(&m->search, overlap, o->ticket);
+    if (!tidy(m, key, overlap->ids))
         return no_room(m);
     forget_if_idle(m, o);
     return PLUMB_LIVE_GOOD;
-}
-
-uint64_t plumb_check_live_small_state_resident(const void *machine)
-{
-    return ((const struct machine *)machine)->talk->numbers->used;
 }
 
 /* Keys that are not as at first have numbers, but for nil. */

@@ -6,13 +6,7 @@
 #define PLUMB_CHECK_LIVE_LIVE_SMALL_STATE_H
 
 #include "live.h"
-#include "live_users.h"
-
-/* What an operation that does not change the state says. */
-enum plumb_check_live_tone {
-    PLUMB_LIVE_SAYS_BIT,  /* 0 or 1 */
-    PLUMB_LIVE_SAYS_STATE /* what the state was */
-};
+#include "live_numbers.h"
 
 /* A call: its role, and its arguments behind the key. */
 struct plumb_check_live_deed {
@@ -26,20 +20,23 @@ struct plumb_check_live_small_state_type {
     /* Calls that are the same may be exchanged: whichever changes the state, it
      * answers the same. */
     bool alike;
-    uint32_t (*start)(const struct plumb_check_live_talk *talk);
-    /* Why it cannot be followed, or NULL.  Without it, all can. */
-    const char *(*declines)(const struct plumb_check_live_op *o);
+    uint32_t start; /* the state of a key, if no `init` is given */
     /* The state behind it; *bit is its answer unless it says the state. */
     uint32_t (*step)(uint32_t state, const struct plumb_check_live_deed *d,
                      uint32_t *bit);
-    enum plumb_check_live_tone (*tone)(uint32_t role);
-    bool (*watches)(uint32_t role);    /* it never changes the state */
-    bool (*overwrites)(uint32_t role); /* whatever the state is */
-    /* What it answered: a bit, or a state. */
-    uint32_t (*answer)(const struct plumb_check_live_op *o);
-    /* With %0 for the first word, and %1. */
-    const char *(*reason)(const struct plumb_check_live_op *o);
+    /* Sets of roles, a bit each: */
+    uint32_t says_state; /* they answer what the state was, not 0 or 1 */
+    uint32_t watches;    /* they never change the state */
+    uint32_t overwrites; /* whatever the state is */
+    /* Why the answer is wrong, by role: false or none; any other.  With %0 for
+     * the first word, and %1. */
+    const char *const (*reason)[2];
 };
+
+#define PLUMB_LIVE_ROLE(role) ((uint32_t)1 << (role))
+
+/* The state of a key that has no value: no value's word, nor nil's. */
+#define PLUMB_LIVE_ABSENT (UINT32_MAX - 2)
 
 /* `users` outlives the machine, or is NULL: it has its own. */
 void *plumb_check_live_small_state_open(
@@ -51,15 +48,9 @@ void *plumb_check_live_small_state_open(
 void plumb_check_live_small_state_limit(void *machine, uint32_t most);
 
 void plumb_check_live_small_state_close(void *machine);
-enum plumb_check_live_word plumb_check_live_small_state_call(
-    void *machine, struct plumb_check_live_op *o);
-enum plumb_check_live_word plumb_check_live_small_state_ret(
-    void *machine, struct plumb_check_live_op *o, uint64_t now);
-enum plumb_check_live_word plumb_check_live_small_state_info(
-    void *machine, struct plumb_check_live_op *o);
-enum plumb_check_live_word plumb_check_live_small_state_fail(
-    void *machine, struct plumb_check_live_op *o);
-uint64_t plumb_check_live_small_state_resident(const void *machine);
+plumb_check_live_event plumb_check_live_small_state_call,
+    plumb_check_live_small_state_ret, plumb_check_live_small_state_info,
+    plumb_check_live_small_state_fail;
 bool plumb_check_live_small_state_idle(const void *machine);
 
 /* The class of a machine that is nothing but one of these. */
@@ -70,7 +61,6 @@ bool plumb_check_live_small_state_idle(const void *machine);
         .ret = plumb_check_live_small_state_ret,                               \
         .info = plumb_check_live_small_state_info,                             \
         .fail = plumb_check_live_small_state_fail,                             \
-        .resident = plumb_check_live_small_state_resident,                     \
         .idle = plumb_check_live_small_state_idle                              \
     }
 

@@ -89,7 +89,7 @@ static enum outcome decide_prefix(struct plumb_check_priority *p,
 {
     p->known = known;
     p->repeats = false;
-    p->passes_left = PASSES + OPERATIONS_OF_ALL_PASSES / (p->tape->count + 1);
+    p->passes_left = PASSES + OPERATIONS_OF_ALL_PASSES / (p->input->count + 1);
     return plumb_check_priority_cut(p, events) ? decide(p) : STOPPED;
 }
 
@@ -97,14 +97,14 @@ static enum outcome decide_prefix(struct plumb_check_priority *p,
  * is all. */
 static enum outcome decide_all(struct plumb_check_priority *p)
 {
-    if (!plumb_check_priority_cut(p, p->tape->events))
+    if (!plumb_check_priority_cut(p, p->input->events))
         return STOPPED;
     if (p->thieves && plumb_check_priority_guess(p) &&
         plumb_check_priority_pass(p))
         return RIGHT;
     if (p->stop != PLUMB_OK)
         return STOPPED;
-    return decide_prefix(p, p->tape->events, false);
+    return decide_prefix(p, p->input->events, false);
 }
 
 /* ---- the earliest event ---- */
@@ -129,28 +129,6 @@ static bool probe(struct plumb_check_priority *p, struct bounds *b,
     return outcome != STOPPED;
 }
 
-static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t at)
-{
-    const uint32_t event = tape->event[at];
-    const struct plumb_check_input_op *const o = tape->op + event / 2;
-    return plumb_check_input_is_return(event) ? o->ret : o->call;
-}
-
-/* The number of events before that rank. */
-static uint32_t events_before(const struct plumb_check_input *tape,
-                              uint32_t rank)
-{
-    uint32_t low = 0, high = tape->events;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (rank_of(tape, middle) < rank)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* From `at`, which is one of the two bounds, in steps that double. */
 static bool gallop(struct plumb_check_priority *p, struct bounds *b,
                    uint32_t at)
@@ -169,9 +147,9 @@ static bool gallop(struct plumb_check_priority *p, struct bounds *b,
 /* Near the return of the operation that failed, in all likelihood. */
 static bool find_earliest(struct plumb_check_priority *p, struct bounds *b)
 {
-    const uint32_t ret = p->tape->op[p->sorted[p->failure.slot]].ret;
+    const uint32_t ret = p->input->op[p->sorted[p->failure.slot]].ret;
     if (ret != PLUMB_NEVER) {
-        const uint32_t at = events_before(p->tape, ret) + 1;
+        const uint32_t at = plumb_check_input_events_before(p->input, ret) + 1;
         if ((at < b->wrong && !probe(p, b, at)) || !gallop(p, b, at))
             return false;
     }
@@ -183,23 +161,11 @@ static bool find_earliest(struct plumb_check_priority *p, struct bounds *b)
 
 /* ---- answers ---- */
 
-static bool stops(struct plumb_check_priority *p, enum plumb_status why)
-{
-    return plumb_check_monitor_gives_up(p->m, why);
-}
-
-static bool declines(struct plumb_check_monitoring *m, const char *why)
-{
-    m->verdict = PLUMB_UNDECIDED;
-    m->declined = why;
-    return true;
-}
-
 static bool list_blamed(struct plumb_check_priority *p)
 {
     struct plumb_check_monitoring *const m = p->m;
     m->blames = 0;
-    for (uint32_t i = 0; i < p->tape->count; i++) {
+    for (uint32_t i = 0; i < p->input->count; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return false;
         m->blames += p->blamed[i];
@@ -209,7 +175,7 @@ static bool list_blamed(struct plumb_check_priority *p)
     if (!m->blame)
         return false;
     uint32_t n = 0;
-    for (uint32_t i = 0; i < p->tape->count; i++) {
+    for (uint32_t i = 0; i < p->input->count; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return false;
         if (p->blamed[i])
@@ -222,14 +188,14 @@ static bool list_blamed(struct plumb_check_priority *p)
  * what makes all of them wrong. */
 static bool find_blame(struct plumb_check_priority *p, uint32_t events)
 {
-    p->blamed = plumb_base_arena_zeroed(p->m->scratch, p->tape->count);
+    p->blamed = plumb_base_arena_zeroed(p->m->scratch, p->input->count);
     p->stop = PLUMB_EMEMORY;
     if (!p->blamed)
         return false;
     enum outcome outcome = decide_prefix(p, events, true);
     if (outcome != WRONG && outcome != STOPPED) {
-        memset(p->blamed, 0, p->tape->count);
-        outcome = decide_prefix(p, p->tape->events, true);
+        memset(p->blamed, 0, p->input->count);
+        outcome = decide_prefix(p, p->input->events, true);
     }
     if (outcome != WRONG)
         return false;
@@ -239,11 +205,11 @@ static bool find_blame(struct plumb_check_priority *p, uint32_t events)
 
 static bool answer_wrong(struct plumb_check_priority *p)
 {
-    struct bounds b = { .wrong = p->tape->events };
+    struct bounds b = { .wrong = p->input->events };
     if (!find_earliest(p, &b) || !find_blame(p, b.wrong))
-        return stops(p, p->stop);
-    p->m->maybe = rank_of(p->tape, b.right);
-    p->m->sure = rank_of(p->tape, b.wrong - 1);
+        return plumb_check_monitor_gives_up(p->m, p->stop);
+    p->m->maybe = plumb_check_input_rank_at(p->input, b.right);
+    p->m->sure = plumb_check_input_rank_at(p->input, b.wrong - 1);
     p->m->verdict = PLUMB_NOT_LINEARIZABLE;
     return true;
 }
@@ -253,16 +219,16 @@ static bool answer(struct plumb_check_priority *p)
     switch (decide_all(p)) {
     case RIGHT:
         if (!plumb_check_priority_order(p))
-            return stops(p, PLUMB_EMEMORY);
+            return plumb_check_monitor_gives_up(p->m, PLUMB_EMEMORY);
         p->m->verdict = PLUMB_LINEARIZABLE;
         return true;
     case WRONG:
         return answer_wrong(p);
     case GIVEN_UP:
-        return declines(p->m,
-                        p->repeats ? "values repeat" : "pending removals");
+        return plumb_check_monitor_declines(
+            p->m, p->repeats ? "values repeat" : "pending removals");
     default:
-        return stops(p, p->stop);
+        return plumb_check_monitor_gives_up(p->m, p->stop);
     }
 }
 
@@ -294,9 +260,9 @@ static const char *why_not(const struct plumb_check_monitoring *m)
 {
     if (parameter(m->spec, "cap"))
         return "a capacity limit";
-    if (!m->tape->ordered)
+    if (!m->input->ordered)
         return "values without an order";
-    if (m->tape->count >= UINT32_MAX / 4 || m->tape->values >= UINT32_MAX / 4)
+    if (m->input->count >= UINT32_MAX / 4 || m->input->values >= UINT32_MAX / 4)
         return "the history is too long";
     return NULL;
 }
@@ -305,10 +271,10 @@ static bool are_understood(const struct plumb_check_monitoring *m, bool *yes)
 {
     const bool waits = parameter(m->spec, "blocking");
     *yes = true;
-    for (uint32_t i = 0; *yes && i < m->tape->count; i++) {
+    for (uint32_t i = 0; *yes && i < m->input->count; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return false;
-        *yes = is_understood(m->tape->op + i, waits);
+        *yes = is_understood(m->input->op + i, waits);
     }
     return true;
 }
@@ -316,15 +282,15 @@ static bool are_understood(const struct plumb_check_monitoring *m, bool *yes)
 /* The most removals that are ever open at a time. */
 static bool count_thieves(const struct plumb_check_monitoring *m, size_t *most)
 {
-    const struct plumb_check_input *const tape = m->tape;
+    const struct plumb_check_input *const input = m->input;
     uint32_t open = 0;
     *most = 0;
-    for (uint32_t i = 0; i < tape->events; i++) {
+    for (uint32_t i = 0; i < input->events; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return false;
-        if (tape->op[tape->event[i] / 2].role != PLUMB_ROLE_REMOVE)
+        if (input->op[input->event[i] / 2].role != PLUMB_ROLE_REMOVE)
             continue;
-        open += plumb_check_input_is_return(tape->event[i]) ? -1u : 1u;
+        open += plumb_check_input_is_return(input->event[i]) ? -1u : 1u;
         *most = open > *most ? open : *most;
     }
     return true;
@@ -333,7 +299,7 @@ static bool count_thieves(const struct plumb_check_monitoring *m, size_t *most)
 static bool prepare(struct plumb_check_priority *p)
 {
     struct plumb_base_arena *const scratch = p->m->scratch;
-    const size_t count = (size_t)p->tape->count + 1;
+    const size_t count = (size_t)p->input->count + 1;
     p->sorted = plumb_base_arena_alloc(scratch, count * sizeof *p->sorted);
     p->place = plumb_base_arena_alloc(scratch, count * sizeof *p->place);
     p->step = plumb_base_arena_alloc(scratch, count * sizeof *p->step);
@@ -346,23 +312,23 @@ static bool prepare(struct plumb_check_priority *p)
     p->robbed = plumb_base_arena_zeroed(scratch, count * sizeof *p->robbed);
     return p->sorted && p->place && p->step && p->span && p->thief &&
            p->robbed &&
-           plumb_check_open_intervals_init(&p->holes, scratch,
-                                           p->tape->count + 1) &&
+           plumb_check_bits_init(&p->open, scratch, p->input->count + 1) &&
            plumb_check_priority_sort(p);
 }
 
 bool plumb_check_monitor_priority_queue(struct plumb_check_monitoring *m)
 {
     struct plumb_check_priority p = {
-        .m = m, .tape = m->tape, .largest_first = parameter(m->spec, "max")
+        .m = m, .input = m->input, .largest_first = parameter(m->spec, "max")
     };
     const char *const reason = why_not(m);
     bool understood;
     if (reason)
-        return declines(m, reason);
+        return plumb_check_monitor_declines(m, reason);
     if (!are_understood(m, &understood))
-        return stops(&p, PLUMB_EMEMORY);
+        return plumb_check_monitor_gives_up(p.m, PLUMB_EMEMORY);
     if (!understood)
-        return declines(m, "impossible results");
-    return prepare(&p) ? answer(&p) : stops(&p, PLUMB_EMEMORY);
+        return plumb_check_monitor_declines(m, "impossible results");
+    return prepare(&p) ? answer(&p)
+                       : plumb_check_monitor_gives_up(p.m, PLUMB_EMEMORY);
 }

@@ -18,8 +18,8 @@
 #ifndef PLUMB_CHECK_PRIORITY_PRIORITY_H
 #define PLUMB_CHECK_PRIORITY_PRIORITY_H
 
+#include "check/bit_tree.h"
 #include "check/input/monitor.h"
-#include "open_intervals.h"
 
 #define PLUMB_NO_SLOT UINT32_MAX
 #define PLUMB_NOWHERE UINT32_MAX /* the place of what did not happen */
@@ -66,7 +66,7 @@ struct plumb_check_priority_item {
 
 struct plumb_check_priority {
     struct plumb_check_monitoring *m;
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     bool largest_first;
 
     /* Tier t has the slots start[t] ... start[t + 1] - 1. */
@@ -84,7 +84,7 @@ struct plumb_check_priority {
     uint32_t *robbed;       /* by slot: the thief of its item, plus 1; or 0 */
 
     /* Of one pass. */
-    struct plumb_check_open_intervals holes;
+    struct plumb_check_bits open; /* gaps */
     uint32_t *place; /* by slot: twice the gap, plus 1 if late in it */
     struct plumb_check_failure failure;
     bool repeats;           /* some item is added twice */

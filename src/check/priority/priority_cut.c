@@ -8,7 +8,7 @@
 static bool make_gaps(struct plumb_check_priority *p, uint32_t events,
                       const uint32_t *slot)
 {
-    const uint32_t *const event = p->tape->event;
+    const uint32_t *const event = p->input->event;
     uint32_t gap = 0;
     bool called = false;
     for (uint32_t i = 0; i < events; i++) {
@@ -42,7 +42,7 @@ static bool find_thieves(struct plumb_check_priority *p)
 {
     plumb_check_priority_forget_thefts(p);
     p->thieves = 0;
-    for (uint32_t i = p->known ? p->start[p->pending] : 0; i < p->tape->count;
+    for (uint32_t i = p->known ? p->start[p->pending] : 0; i < p->input->count;
          i++) {
         const struct plumb_check_priority_span s = p->span[i];
         if (!plumb_base_in_time(p->m->budget, i))
@@ -58,7 +58,7 @@ static bool find_thieves(struct plumb_check_priority *p)
 
 static bool cut(struct plumb_check_priority *p, uint32_t events)
 {
-    const uint32_t count = p->tape->count;
+    const uint32_t count = p->input->count;
     for (uint32_t i = 0; i < count; i++) {
         if (!plumb_base_in_time(p->m->budget, i))
             return false;

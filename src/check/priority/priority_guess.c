@@ -24,7 +24,7 @@ struct leftover {
 struct guess {
     struct plumb_check_priority *p;
     struct plumb_base_arena arena;
-    struct plumb_check_open_intervals idle; /* thieves */
+    struct plumb_check_bits idle; /* thieves */
     struct leftover *heap; /* of those that were not stolen; least first */
     size_t capacity;
     uint32_t count;
@@ -84,13 +84,13 @@ static uint32_t choose_thief(const struct guess *g, uint32_t from,
                              uint32_t until)
 {
     const uint32_t before = called_by(g->p, from);
-    uint32_t i = PLUMB_NO_HOLE;
+    uint32_t i = PLUMB_NO_MEMBER;
     if (before > 0)
-        i = plumb_check_open_intervals_previous(&g->idle, before - 1);
-    if (i == PLUMB_NO_HOLE && before < g->p->thieves)
-        i = plumb_check_open_intervals_next(&g->idle, before);
+        i = plumb_check_bits_previous(&g->idle, before - 1);
+    if (i == PLUMB_NO_MEMBER && before < g->p->thieves)
+        i = plumb_check_bits_next(&g->idle, before);
     return i < g->p->thieves && g->p->thief[i].first <= until ? i
-                                                              : PLUMB_NO_HOLE;
+                                                              : PLUMB_NO_MEMBER;
 }
 
 /* Let it be gone by that gap. */
@@ -100,22 +100,22 @@ static bool steal(struct guess *g, const struct leftover *x, uint32_t gap)
     struct plumb_check_priority_item item =
         plumb_check_priority_item(p, x->item);
     const uint32_t i = choose_thief(g, item.first, gap);
-    if (i == PLUMB_NO_HOLE || item.first > gap)
+    if (i == PLUMB_NO_MEMBER || item.first > gap)
         return false;
-    plumb_check_open_intervals_close(&g->idle, i, i + 1);
+    plumb_check_bits_remove(&g->idle, i, i + 1);
     plumb_check_priority_rob(p, i, x->item);
     item = plumb_check_priority_item(p, x->item);
     const struct plumb_check_priority_cover c =
         plumb_check_priority_cover(p, &item);
     if (c.from < c.to)
-        plumb_check_open_intervals_close(&p->holes, c.from, c.to);
+        plumb_check_bits_remove(&p->open, c.from, c.to);
     return true;
 }
 
 /* An operation takes one of these gaps. */
 static bool take_gap(struct guess *g, uint32_t first, uint32_t last)
 {
-    const uint32_t gap = plumb_check_open_intervals_next(&g->p->holes, first);
+    const uint32_t gap = plumb_check_bits_next(&g->p->open, first);
     if (gap > last)
         return false;
     while (g->count && g->heap[0].begins <= gap) {
@@ -159,7 +159,7 @@ static bool cover(struct guess *g, const struct plumb_check_priority_item *item)
         return true;
     if (!item->removed)
         return push(g, (struct leftover){ c.from, item->from });
-    plumb_check_open_intervals_close(&g->p->holes, c.from, c.to);
+    plumb_check_bits_remove(&g->p->open, c.from, c.to);
     return true;
 }
 
@@ -184,8 +184,8 @@ static bool guess_tier(struct guess *g, uint32_t tier)
 static bool guess_all(struct guess *g)
 {
     struct plumb_check_priority *const p = g->p;
-    plumb_check_open_intervals_open(&p->holes, p->gaps);
-    plumb_check_open_intervals_open(&g->idle, p->thieves);
+    plumb_check_bits_fill(&p->open, p->gaps);
+    plumb_check_bits_fill(&g->idle, p->thieves);
     for (uint32_t tier = 0; tier < p->nothing; tier++) {
         if (tier % PLUMB_POLL_OPERATIONS == 0)
             p->stop = plumb_budget_state(p->m->budget);
@@ -203,8 +203,7 @@ bool plumb_check_priority_guess(struct plumb_check_priority *p)
 {
     struct guess g = { .p = p };
     plumb_base_arena_init(&g.arena, p->m->budget);
-    const bool room =
-        plumb_check_open_intervals_init(&g.idle, &g.arena, p->thieves + 1);
+    const bool room = plumb_check_bits_init(&g.idle, &g.arena, p->thieves + 1);
     if (!room)
         p->stop = PLUMB_EMEMORY;
     const bool done = room && guess_all(&g);

@@ -109,8 +109,8 @@ bool plumb_check_priority_order(struct plumb_check_priority *p)
 {
     struct ordering o = { .p = p, .at = (uint32_t *)p->span, .counts = true };
     const struct theft *const theft = list_thefts(p);
-    p->m->order = plumb_base_arena_alloc(p->m->arena,
-                                         (size_t)p->tape->count * sizeof *o.at);
+    p->m->order = plumb_base_arena_alloc(p->m->arena, (size_t)p->input->count *
+                                                          sizeof *o.at);
     if (!theft || !p->m->order ||
         !plumb_base_paced_set(p->m->budget, o.at, 0,
                               (size_t)p->gaps * sizeof *o.at) ||

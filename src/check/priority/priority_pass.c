@@ -33,7 +33,7 @@ static bool fails_anyway(struct plumb_check_priority *p,
     return fails(p, item, slot, 1, 0);
 }
 
-/* Where an item begins and ends: gaps, or PLUMB_NO_HOLE. */
+/* Where an item begins and ends: gaps, or PLUMB_NO_MEMBER. */
 struct stay {
     uint32_t begin, end;
     bool at_once; /* all of it happens in `end` */
@@ -43,15 +43,14 @@ static struct stay place_item(struct plumb_check_priority *p,
                               const struct plumb_check_priority_item *item)
 {
     const uint32_t called = p->span[item->add].first;
-    struct stay s = { plumb_check_open_intervals_previous(&p->holes,
-                                                          item->last),
-                      PLUMB_NO_HOLE, false };
+    struct stay s = { plumb_check_bits_previous(&p->open, item->last),
+                      PLUMB_NO_MEMBER, false };
     if (item->removed) {
-        s.end = plumb_check_open_intervals_next(&p->holes, item->first);
+        s.end = plumb_check_bits_next(&p->open, item->first);
         s.at_once = s.end <= item->last;
         p->place[item->remove] = 2 * s.end;
     }
-    const bool open = s.begin != PLUMB_NO_HOLE && s.begin >= called;
+    const bool open = s.begin != PLUMB_NO_MEMBER && s.begin >= called;
     p->place[item->add] =
         s.at_once ? 2 * s.end : 2 * (open ? s.begin : called) + 1;
     return s;
@@ -66,12 +65,12 @@ static bool place_peek(struct plumb_check_priority *p,
     const struct plumb_check_priority_span span = p->span[slot];
     const uint32_t called = p->span[item->add].first;
     const uint32_t first = span.first < called ? called : span.first;
-    const uint32_t gap = plumb_check_open_intervals_next(&p->holes, first);
+    const uint32_t gap = plumb_check_bits_next(&p->open, first);
     if (gap > span.last)
         return fails(p, item, slot, first, span.last);
     if (s->at_once)
         p->place[slot] = 2 * s->end;
-    else if (s->begin != PLUMB_NO_HOLE && s->begin >= first)
+    else if (s->begin != PLUMB_NO_MEMBER && s->begin >= first)
         p->place[slot] = 2 * s->begin + 1;
     else
         p->place[slot] = 2 * gap;
@@ -98,7 +97,7 @@ static bool is_removed_in_time(const struct plumb_check_priority *p,
     if (!item->removed ||
         (!item->stolen && !plumb_check_has_returned(p, item->remove)))
         return true;
-    return stay->end != PLUMB_NO_HOLE &&
+    return stay->end != PLUMB_NO_MEMBER &&
            stay->end <= p->span[item->remove].last;
 }
 
@@ -148,7 +147,7 @@ static void cover(struct plumb_check_priority *p,
     const struct plumb_check_priority_cover c =
         plumb_check_priority_cover(p, item);
     if (c.from < c.to)
-        plumb_check_open_intervals_close(&p->holes, c.from, c.to);
+        plumb_check_bits_remove(&p->open, c.from, c.to);
 }
 
 /* Items of one tier are not in each other's way. */
@@ -183,8 +182,7 @@ static bool place_rest(struct plumb_check_priority *p)
         }
         if (!plumb_check_has_returned(p, i))
             continue;
-        const uint32_t gap =
-            plumb_check_open_intervals_next(&p->holes, span.first);
+        const uint32_t gap = plumb_check_bits_next(&p->open, span.first);
         if (gap > span.last)
             return fails(p, NULL, i, span.first, span.last);
         p->place[i] = 2 * gap;
@@ -195,7 +193,7 @@ static bool place_rest(struct plumb_check_priority *p)
 bool plumb_check_priority_pass(struct plumb_check_priority *p)
 {
     uint32_t *const tier = &p->failure.tier;
-    plumb_check_open_intervals_open(&p->holes, p->gaps);
+    plumb_check_bits_fill(&p->open, p->gaps);
     for (*tier = 0; *tier < p->nothing; ++*tier) {
         if (*tier % PLUMB_POLL_OPERATIONS == 0) {
             p->stop = plumb_budget_state(p->m->budget);

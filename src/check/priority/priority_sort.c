@@ -66,21 +66,21 @@ static bool add_up(const struct plumb_check_priority *p, uint32_t *count,
 static bool list_by_step(const struct plumb_check_priority *p, uint32_t *to,
                          bool *pairs)
 {
-    const struct plumb_check_input *const tape = p->tape;
+    const struct plumb_check_input *const input = p->input;
     uint32_t at[PLUMB_STEP_REMOVE + 1] = { 0 };
     *pairs = false;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!in_time(p, i))
             return false;
-        at[step_of(tape->op + i)]++;
-        *pairs |= is_pair(tape->op + i);
+        at[step_of(input->op + i)]++;
+        *pairs |= is_pair(input->op + i);
     }
     if (!add_up(p, at, PLUMB_STEP_REMOVE + 1))
         return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!in_time(p, i))
             return false;
-        to[at[step_of(tape->op + i)]++] = i;
+        to[at[step_of(input->op + i)]++] = i;
     }
     return true;
 }
@@ -89,8 +89,8 @@ static bool list_by_step(const struct plumb_check_priority *p, uint32_t *to,
 static bool sort_by_second(struct plumb_check_priority *p, const uint32_t *from,
                            uint32_t *to)
 {
-    const struct plumb_check_input_op *const op = p->tape->op;
-    const uint32_t n = p->tape->count, keys = p->tape->values + 2;
+    const struct plumb_check_input_op *const op = p->input->op;
+    const uint32_t n = p->input->count, keys = p->input->values + 2;
     uint32_t *const at =
         plumb_base_arena_zeroed(p->m->scratch, (size_t)keys * sizeof *at);
     if (!at)
@@ -113,8 +113,8 @@ static bool sort_by_second(struct plumb_check_priority *p, const uint32_t *from,
 static bool sort_by_tier(struct plumb_check_priority *p, const uint32_t *from,
                          uint32_t *to)
 {
-    const struct plumb_check_input_op *const op = p->tape->op;
-    const uint32_t n = p->tape->count;
+    const struct plumb_check_input_op *const op = p->input->op;
+    const uint32_t n = p->input->count;
     uint32_t *const start = p->start;
     for (uint32_t i = 0; i < n; i++) {
         if (!in_time(p, i))
@@ -145,7 +145,7 @@ static bool is_same_item(const struct plumb_check_input_op *a,
 /* Each tier begins with an item, and has others only if there are pairs. */
 static bool mark_items(struct plumb_check_priority *p, bool pairs)
 {
-    const struct plumb_check_input_op *const op = p->tape->op;
+    const struct plumb_check_input_op *const op = p->input->op;
     for (uint32_t c = 0; c < p->nothing; c++) {
         if (!in_time(p, c))
             return false;
@@ -164,7 +164,7 @@ static bool mark_items(struct plumb_check_priority *p, bool pairs)
 /* p->sorted and p->place serve as room, and may change places. */
 bool plumb_check_priority_sort(struct plumb_check_priority *p)
 {
-    p->nothing = p->tape->values + 1;
+    p->nothing = p->input->values + 1;
     p->pending = p->nothing + 1;
     p->tiers = p->pending + 1;
     p->start = plumb_base_arena_zeroed(p->m->scratch, ((size_t)p->tiers + 1) *

@@ -2,9 +2,9 @@
  *
  * queue_order.c decides as if no remove were open.  If that is not a queue,
  * open removes may explain what is missing: queue_prefix.c. */
-#include "queue_earliest.h"
-#include "queue_order.h"
+#include "check/keyed/keyed.h"
 #include "queue_prefix.h"
+#include "queue_view.h"
 #include "spec/stores/container.h"
 
 enum { K = PLUMB_OWN_PARAM };
@@ -25,17 +25,7 @@ static const char *declines(const struct plumb_spec *spec,
 
 static bool ends(struct plumb_check_monitoring *m)
 {
-    const enum plumb_status state = plumb_budget_state(m->budget);
-    m->verdict = PLUMB_UNDECIDED;
-    m->why = state == PLUMB_OK ? PLUMB_EMEMORY : state;
-    return false;
-}
-
-static bool decline(struct plumb_check_monitoring *m, const char *why)
-{
-    m->verdict = PLUMB_UNDECIDED;
-    m->declined = why;
-    return true;
+    return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
 }
 
 static bool is_linearizable(struct plumb_check_monitoring *m,
@@ -51,10 +41,10 @@ static bool is_linearizable(struct plumb_check_monitoring *m,
 /* The pending removes took those values, in this order. */
 static void assign(struct plumb_check_queue_prefix *p)
 {
-    const struct plumb_check_input *const tape = p->view->tape;
+    const struct plumb_check_input *const input = p->view->input;
     uint32_t taken = 0;
-    for (uint32_t i = 0; i < tape->count && taken < p->gones; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count && taken < p->gones; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (o->role != PLUMB_ROLE_REMOVE || !plumb_check_input_is_pending(o))
             continue;
         struct plumb_check_queue_value *const x =
@@ -73,7 +63,7 @@ static bool is_explained(struct plumb_check_queue_prefix *p,
     if (!plumb_check_queue_line_up(p->view, m->scratch, &order))
         return ends(m);
     if (order.wrong_at != PLUMB_NEVER)
-        return decline(m, "pending removals");
+        return plumb_check_monitor_declines(m, "pending removals");
     return is_linearizable(m, p->view, &order);
 }
 
@@ -91,13 +81,12 @@ bool plumb_check_monitor_queue(struct plumb_check_monitoring *m)
     struct plumb_check_queue_view view;
     struct plumb_check_queue_order order;
     struct plumb_check_queue_prefix prefix;
-    if (!plumb_check_queue_view_open(&view, m->tape, m->budget, m->scratch))
-        return ends(m);
-    if (!plumb_check_queue_look(&view, PLUMB_NEVER - 1))
+    if (!plumb_check_queue_view_open(&view, m->input, m->budget, m->scratch) ||
+        !plumb_check_queue_look(&view, PLUMB_NEVER - 1))
         return ends(m);
     const char *const why = declines(m->spec, &view);
     if (why)
-        return decline(m, why);
+        return plumb_check_monitor_declines(m, why);
     if (!plumb_check_queue_line_up(&view, m->scratch, &order))
         return ends(m);
     if (order.wrong_at == PLUMB_NEVER)
@@ -112,7 +101,7 @@ bool plumb_check_monitor_queue(struct plumb_check_monitoring *m)
     case PLUMB_QUEUE_WRONG:
         return is_violation(&view, m, order.wrong_at);
     case PLUMB_QUEUE_UNCLEAR:
-        return decline(m, "pending removals");
+        return plumb_check_monitor_declines(m, "pending removals");
     case PLUMB_QUEUE_ENDED:
         break;
     }

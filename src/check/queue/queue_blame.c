@@ -3,13 +3,13 @@
  * The decider names values that are too much together at the earliest event: a
  * chain of values covers an empty answer, or there are more residents than open
  * removes.  All their operations, of peeks those that matter, are cut out as a
- * tape of their own.  The removes of others are not there any more, so the
+ * input of their own.  The removes of others are not there any more, so the
  * decider, asked again, needs fewer.  From these, values and peeks are left out
  * one by one as long as the rest is still wrong. */
-#include "queue_blame.h"
+#include "queue_prefix.h"
 
 #include "base/arena.h"
-#include "check/input/monitor_input_cut.h"
+#include "check/input/monitor_input.h"
 #include <string.h>
 
 enum { FEW = 128 };
@@ -79,14 +79,14 @@ static void follow(struct chain *c, const struct plumb_check_input_op *o,
 /* Values that leave no moment for p->empty. */
 static void find_chain(struct plumb_check_queue_prefix *p)
 {
-    const struct plumb_check_input *const tape = p->view->tape;
-    const struct plumb_check_input_op *const empty = &tape->op[p->empty];
+    const struct plumb_check_input *const input = p->view->input;
+    const struct plumb_check_input_op *const empty = &input->op[p->empty];
     struct chain c = { .p = p, .reach = empty->call, .best = PLUMB_NO_OP };
     forget_gone(p);
-    for (uint32_t i = 0; i < tape->events; i++) {
-        const uint32_t event = tape->event[i];
-        const struct plumb_check_input_op *const o = &tape->op[event / 2];
-        const uint32_t now = plumb_check_input_rank(tape, event);
+    for (uint32_t i = 0; i < input->events; i++) {
+        const uint32_t event = input->event[i];
+        const struct plumb_check_input_op *const o = &input->op[event / 2];
+        const uint32_t now = plumb_check_input_rank(input, event);
         if (now >= empty->ret)
             break;
         follow(&c, o, plumb_check_input_is_return(event));
@@ -120,16 +120,16 @@ static bool is_suspect(const struct plumb_check_queue_prefix *p,
                          is_wanted_peek(&p->view->value[v], o));
 }
 
-/* Indexes of p's tape into `pick`; returns how many. */
+/* Indexes of p's input into `pick`; returns how many. */
 static uint32_t collect(struct plumb_check_queue_prefix *p, uint32_t *pick)
 {
-    const struct plumb_check_input *const tape = p->view->tape;
+    const struct plumb_check_input *const input = p->view->input;
     uint32_t count = 0;
     forget_gone(p);
     for (uint32_t i = 0; i < p->suspects; i++)
         p->out[p->suspect[i]] = true;
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (is_suspect(p, &tape->op[i], i))
+    for (uint32_t i = 0; i < input->count; i++)
+        if (is_suspect(p, &input->op[i], i))
             pick[count++] = i;
     for (uint32_t i = 0; i < p->suspects; i++)
         p->out[p->suspect[i]] = false;
@@ -140,10 +140,10 @@ static uint32_t collect(struct plumb_check_queue_prefix *p, uint32_t *pick)
  * by then, or answered without having been. */
 static uint32_t collect_all(struct plumb_check_queue_prefix *p, uint32_t *pick)
 {
-    const struct plumb_check_input *const tape = p->view->tape;
+    const struct plumb_check_input *const input = p->view->input;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         const bool ends = plumb_check_queue_has_returned(p->view, o);
         const bool known =
             o->role == PLUMB_ROLE_ADD ||
@@ -161,13 +161,13 @@ static uint32_t collect_all(struct plumb_check_queue_prefix *p, uint32_t *pick)
 
 /* ---- asking again ---- */
 
-static enum plumb_check_queue_word ask(const struct plumb_check_input *tape,
+static enum plumb_check_queue_word ask(const struct plumb_check_input *input,
                                        const struct plumb_check_monitoring *m,
                                        struct plumb_base_arena *arena,
                                        struct plumb_check_queue_view *view,
                                        struct plumb_check_queue_prefix *p)
 {
-    if (!plumb_check_queue_view_open(view, tape, m->budget, arena) ||
+    if (!plumb_check_queue_view_open(view, input, m->budget, arena) ||
         !plumb_check_queue_prefix_open(p, view, arena))
         return PLUMB_QUEUE_ENDED;
     const enum plumb_check_queue_word word =
@@ -177,26 +177,28 @@ static enum plumb_check_queue_word ask(const struct plumb_check_input *tape,
     return word;
 }
 
-static bool is_wrong(const struct plumb_check_input *tape, const uint32_t *pick,
-                     uint32_t count, const struct plumb_check_monitoring *m)
+static bool is_wrong(const struct plumb_check_input *input,
+                     const uint32_t *pick, uint32_t count,
+                     const struct plumb_check_monitoring *m)
 {
     struct plumb_base_arena arena;
     struct plumb_check_input few;
     struct plumb_check_queue_view view;
     struct plumb_check_queue_prefix p;
     plumb_base_arena_init(&arena, m->budget);
-    const bool wrong = plumb_check_input_cut(tape, pick, count, &arena, &few) &&
-                       ask(&few, m, &arena, &view, &p) == PLUMB_QUEUE_WRONG;
+    const bool wrong =
+        plumb_check_input_cut(input, pick, count, &arena, &few) &&
+        ask(&few, m, &arena, &view, &p) == PLUMB_QUEUE_WRONG;
     plumb_base_arena_release(&arena);
     return wrong;
 }
 
 /* If `i` is left out, `j` is: it is of the same value, or the same. */
-static bool goes_with(const struct plumb_check_input *tape, uint32_t i,
+static bool goes_with(const struct plumb_check_input *input, uint32_t i,
                       uint32_t j)
 {
-    const struct plumb_check_input_op *const a = &tape->op[i], *const b =
-                                                                   &tape->op[j];
+    const struct plumb_check_input_op *const a = &input->op[i],
+                                             *const b = &input->op[j];
     if (i == j)
         return true;
     if (a->role == PLUMB_ROLE_PEEK || a->term == PLUMB_TERM_EMPTY ||
@@ -206,52 +208,52 @@ static bool goes_with(const struct plumb_check_input *tape, uint32_t i,
     return a->word[0] == b->word[0];
 }
 
-static void leave_out(const struct plumb_check_input *tape, uint32_t i,
+static void leave_out(const struct plumb_check_input *input, uint32_t i,
                       uint32_t *pick, uint32_t *count,
                       const struct plumb_check_monitoring *m)
 {
     uint32_t rest[FEW], left = 0;
-    const struct plumb_check_input_op *const o = &tape->op[i];
+    const struct plumb_check_input_op *const o = &input->op[i];
     if (o->role == PLUMB_ROLE_REMOVE && plumb_check_input_is_pending(o))
         return;
     for (uint32_t j = 0; j < *count; j++)
-        if (!goes_with(tape, i, pick[j]))
+        if (!goes_with(input, i, pick[j]))
             rest[left++] = pick[j];
-    if (!is_wrong(tape, rest, left, m))
+    if (!is_wrong(input, rest, left, m))
         return;
     memcpy(pick, rest, left * sizeof *rest);
     *count = left;
 }
 
-static void shrink(const struct plumb_check_input *tape, uint32_t *pick,
+static void shrink(const struct plumb_check_input *input, uint32_t *pick,
                    uint32_t *count, const struct plumb_check_monitoring *m)
 {
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         bool in = false;
         for (uint32_t j = 0; j < *count; j++)
             in |= pick[j] == i;
         if (in)
-            leave_out(tape, i, pick, count, m);
+            leave_out(input, i, pick, count, m);
     }
 }
 
-/* What is wrong with `tape`, which is few operations of m->tape. */
-static bool name(const struct plumb_check_input *tape,
+/* What is wrong with `input`, which is few operations of m->input. */
+static bool name(const struct plumb_check_input *input,
                  struct plumb_check_queue_prefix *p,
                  struct plumb_check_monitoring *m)
 {
     uint32_t *const pick =
-        plumb_base_arena_alloc(m->arena, tape->count * sizeof *pick);
+        plumb_base_arena_alloc(m->arena, input->count * sizeof *pick);
     if (!pick)
         return false;
     uint32_t count = collect(p, pick);
-    if (count <= FEW && !is_wrong(tape, pick, count, m))
-        for (count = 0; count < tape->count; count++)
+    if (count <= FEW && !is_wrong(input, pick, count, m))
+        for (count = 0; count < input->count; count++)
             pick[count] = count;
     if (count <= FEW)
-        shrink(tape, pick, &count, m);
+        shrink(input, pick, &count, m);
     for (uint32_t i = 0; i < count; i++)
-        pick[i] = plumb_check_input_origin(tape, pick[i]);
+        pick[i] = plumb_check_input_origin(input, pick[i]);
     m->blame = pick;
     m->blames = count;
     return true;
@@ -260,24 +262,24 @@ static bool name(const struct plumb_check_input *tape,
 bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p,
                              struct plumb_check_monitoring *m)
 {
-    const struct plumb_check_input *const tape = p->view->tape;
+    const struct plumb_check_input *const input = p->view->input;
     struct plumb_check_input few;
     struct plumb_check_queue_view view;
     struct plumb_check_queue_prefix again;
     uint32_t *const pick =
-        plumb_base_arena_alloc(m->scratch, tape->count * sizeof *pick);
+        plumb_base_arena_alloc(m->scratch, input->count * sizeof *pick);
     if (!pick ||
         plumb_check_queue_prefix_decide(p, m->sure) == PLUMB_QUEUE_ENDED)
         return false;
     if (p->empty != PLUMB_NO_OP)
         find_chain(p);
     uint32_t count = collect(p, pick);
-    if (!plumb_check_input_cut(tape, pick, count, m->scratch, &few))
+    if (!plumb_check_input_cut(input, pick, count, m->scratch, &few))
         return false;
     enum plumb_check_queue_word word = ask(&few, m, m->scratch, &view, &again);
     if (word == PLUMB_QUEUE_FINE || word == PLUMB_QUEUE_UNCLEAR) {
         count = collect_all(p, pick);
-        if (!plumb_check_input_cut(tape, pick, count, m->scratch, &few))
+        if (!plumb_check_input_cut(input, pick, count, m->scratch, &few))
             return false;
         word = ask(&few, m, m->scratch, &view, &again);
     }

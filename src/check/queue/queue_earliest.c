@@ -10,32 +10,27 @@
  * have taken anything, so what had to leave by then was seen leaving: values
  * whose operations had all returned, and empty answers, have no say any more.
  * Of what comes later, first a little is looked at, and then more. */
-#include "queue_earliest.h"
 
 #include "base/arena.h"
 #include "base/pace.h"
-#include "check/input/monitor_input_cut.h"
-#include "queue_blame.h"
+#include "check/input/monitor_input.h"
+#include "queue_prefix.h"
 
 struct earliest {
     struct plumb_check_queue_prefix *p;
     bool unclear;
 };
 
-static uint32_t rank(const struct plumb_check_input *tape, uint32_t event)
-{
-    return plumb_check_input_rank(tape, tape->event[event]);
-}
-
 /* The first of events low ... high where `wanted` is what it says of being
  * WRONG, if it is so at `high`, not before `low`, and never stops being. */
-static bool bisect(struct earliest *s, const struct plumb_check_input *tape,
+static bool bisect(struct earliest *s, const struct plumb_check_input *input,
                    uint32_t low, uint32_t *high, bool or_unclear)
 {
     while (low < *high) {
         const uint32_t middle = low + (*high - low) / 2;
         const enum plumb_check_queue_word word =
-            plumb_check_queue_prefix_decide(s->p, rank(tape, middle));
+            plumb_check_queue_prefix_decide(
+                s->p, plumb_check_input_rank_at(input, middle));
         if (word == PLUMB_QUEUE_ENDED)
             return false;
         s->unclear |= word == PLUMB_QUEUE_UNCLEAR;
@@ -49,7 +44,7 @@ static bool bisect(struct earliest *s, const struct plumb_check_input *tape,
 }
 
 /* Double the step from event `low` on, until it is wrong there. */
-static bool gallop(struct earliest *s, const struct plumb_check_input *tape,
+static bool gallop(struct earliest *s, const struct plumb_check_input *input,
                    uint32_t *low, uint32_t *high)
 {
     for (uint32_t step = 1;; step *= 2) {
@@ -57,7 +52,8 @@ static bool gallop(struct earliest *s, const struct plumb_check_input *tape,
         if (next == *high)
             return true;
         const enum plumb_check_queue_word word =
-            plumb_check_queue_prefix_decide(s->p, rank(tape, next));
+            plumb_check_queue_prefix_decide(
+                s->p, plumb_check_input_rank_at(input, next));
         if (word == PLUMB_QUEUE_ENDED)
             return false;
         if (word == PLUMB_QUEUE_WRONG) {
@@ -69,17 +65,12 @@ static bool gallop(struct earliest *s, const struct plumb_check_input *tape,
     }
 }
 
-static uint32_t event_of(const struct plumb_check_input *tape, uint32_t at)
+/* The first event at that rank or behind; the last if there is none. */
+static uint32_t event_of(const struct plumb_check_input *input, uint32_t at)
 {
-    uint32_t low = 0, high = tape->events - 1;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (rank(tape, middle) < at)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
+    const uint32_t last = input->events - 1,
+                   before = plumb_check_input_events_before(input, at);
+    return before < last ? before : last;
 }
 
 /* ---- the window ---- */
@@ -98,10 +89,10 @@ static bool is_of_value(const struct plumb_check_input_op *o)
            (!plumb_check_input_is_pending(o) && o->term != PLUMB_TERM_EMPTY);
 }
 
-static uint32_t oldest(const struct plumb_check_input *tape, uint32_t from)
+static uint32_t oldest(const struct plumb_check_input *input, uint32_t from)
 {
-    for (uint32_t i = 0; i < tape->count && tape->op[i].call < from; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count && input->op[i].call < from; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (o->role == PLUMB_ROLE_REMOVE ? o->ret >= from
             : o->role == PLUMB_ROLE_PEEK
                 ? o->ret >= from && o->ret != PLUMB_NEVER
@@ -114,15 +105,15 @@ static uint32_t oldest(const struct plumb_check_input *tape, uint32_t from)
 /* Is there an operation that returned late, or one that was called near? */
 static bool mark(struct window *w)
 {
-    const struct plumb_check_input *const tape = w->view->tape;
+    const struct plumb_check_input *const input = w->view->input;
     const struct plumb_budget *const budget = w->view->budget;
     for (uint32_t v = 0; v < w->view->values; v++) {
         if (!plumb_base_in_time(budget, v))
             return false;
         w->mark[v] = w->view->value[v].rem == PLUMB_NO_OP ? LATE : 0;
     }
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (!plumb_base_in_time(budget, i))
             return false;
         if (is_of_value(o))
@@ -143,26 +134,19 @@ static bool is_in(const struct window *w, const struct plumb_check_input_op *o)
 static bool cut(struct window *w, struct plumb_base_arena *arena,
                 struct plumb_check_input *to)
 {
-    const struct plumb_check_input *const tape = w->view->tape;
+    const struct plumb_check_input *const input = w->view->input;
+    uint32_t *const pick =
+        plumb_base_arena_alloc(arena, input->count * sizeof *pick);
     uint32_t count = 0;
-    if (!mark(w))
+    if (!pick || !mark(w))
         return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!plumb_base_in_time(arena->budget, i))
             return false;
-        count += is_in(w, &tape->op[i]);
-    }
-    uint32_t *const pick = plumb_base_arena_alloc(arena, count * sizeof *pick);
-    if (!pick)
-        return false;
-    count = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        if (!plumb_base_in_time(arena->budget, i))
-            return false;
-        if (is_in(w, &tape->op[i]))
+        if (is_in(w, &input->op[i]))
             pick[count++] = i;
     }
-    if (!plumb_check_input_cut(tape, pick, count, arena, to))
+    if (!plumb_check_input_cut(input, pick, count, arena, to))
         return false;
     to->origin = pick;
     return true;
@@ -178,26 +162,27 @@ static bool search(struct plumb_check_queue_prefix *p,
                    struct plumb_check_monitoring *m, uint32_t from,
                    uint32_t limit, bool *found)
 {
-    const struct plumb_check_input *const tape = p->view->tape;
+    const struct plumb_check_input *const input = p->view->input;
     struct earliest s = { .p = p };
-    const uint32_t first = event_of(tape, from);
-    uint32_t low = first, high = event_of(tape, limit);
-    if (high > first && rank(tape, high) > limit)
+    const uint32_t first = event_of(input, from);
+    uint32_t low = first, high = event_of(input, limit);
+    if (high > first && plumb_check_input_rank_at(input, high) > limit)
         high--;
-    const enum plumb_check_queue_word word =
-        plumb_check_queue_prefix_decide(p, rank(tape, high));
+    const enum plumb_check_queue_word word = plumb_check_queue_prefix_decide(
+        p, plumb_check_input_rank_at(input, high));
     *found = word == PLUMB_QUEUE_WRONG;
     if (!*found)
         return word != PLUMB_QUEUE_ENDED;
-    if (!gallop(&s, tape, &low, &high) || !bisect(&s, tape, low, &high, false))
+    if (!gallop(&s, input, &low, &high) ||
+        !bisect(&s, input, low, &high, false))
         return false;
-    m->sure = m->maybe = rank(tape, high);
+    m->sure = m->maybe = plumb_check_input_rank_at(input, high);
     if (!s.unclear)
         return true;
     uint32_t maybe = high;
-    if (!bisect(&s, tape, first, &maybe, true))
+    if (!bisect(&s, input, first, &maybe, true))
         return false;
-    m->maybe = rank(tape, maybe);
+    m->maybe = plumb_check_input_rank_at(input, maybe);
     return true;
 }
 
@@ -223,17 +208,17 @@ static bool look_near(struct window *w, struct plumb_check_monitoring *m,
 bool plumb_check_queue_earliest(const struct plumb_check_queue_view *view,
                                 struct plumb_check_monitoring *m, uint32_t from)
 {
-    const struct plumb_check_input *const tape = view->tape;
-    const uint32_t last = tape->events - 1, first = event_of(tape, from);
+    const struct plumb_check_input *const input = view->input;
+    const uint32_t last = input->events - 1, first = event_of(input, from);
     uint32_t reach = last < SHORT ? 4 : 1024;
     bool found = false;
-    struct window w = { .view = view, .old = oldest(tape, from) };
+    struct window w = { .view = view, .old = oldest(input, from) };
     w.mark = plumb_base_arena_alloc(m->scratch, view->values * sizeof *w.mark);
     if (!w.mark)
         return false;
     for (;; reach = reach < last / 8 ? reach * 8 : last) {
         const uint32_t end = reach < last - first ? first + reach : last;
-        w.limit = rank(tape, end);
+        w.limit = plumb_check_input_rank_at(input, end);
         if (!look_near(&w, m, from, &found))
             return false;
         if (found)

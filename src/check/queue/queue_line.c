@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "check/input/monitor_input.h"
+#include <assert.h>
 #include <string.h>
 
 enum { FEW = 4 };
@@ -56,6 +57,7 @@ static bool name(struct plumb_check_line *l, uint32_t word, uint32_t item)
 void plumb_check_line_unname(struct plumb_check_line *l, uint32_t item)
 {
     struct plumb_check_line_item *const x = l->item + item;
+    assert(plumb_check_line_find(l, x->word) == item);
     l->item_of[slot_of(x->word)] = 0;
     x->known = false;
     if (x->word != PLUMB_NIL_WORD)
@@ -117,6 +119,7 @@ void plumb_check_line_enter(struct plumb_check_line *l, uint32_t item,
 void plumb_check_line_unlink(struct plumb_check_line *l, uint32_t item)
 {
     const struct plumb_check_line_link k = l->item[item].line;
+    assert(item && l->item[item].lined);
     l->item[k.before].line.after = k.after;
     l->item[k.after].line.before = k.before;
     l->item[item].lined = false;
@@ -163,6 +166,7 @@ void plumb_check_line_owe(struct plumb_check_line *l, uint32_t item,
 void plumb_check_line_pay(struct plumb_check_line *l, uint32_t item)
 {
     const struct plumb_check_line_link k = l->item[item].debt;
+    assert(item && plumb_check_line_owes(l, item));
     l->item[k.before].debt.after = k.after;
     l->item[k.after].debt.before = k.before;
 }

@@ -19,7 +19,7 @@
  * A peeked value that is surely still there (hr < dc) is *held*: it is the
  * front until dc.  What is driven out meanwhile left before it became the
  * front.  docs/how-monitors-work.md has the proof. */
-#include "queue_order.h"
+#include "queue_view.h"
 
 #include "base/arena.h"
 
@@ -121,29 +121,29 @@ static void see_return(struct sweep *s, const struct plumb_check_input_op *o)
 enum { SOME = 4096 };
 
 /* The operations that return among the next events; how many. */
-static uint32_t returns(const struct plumb_check_input *tape, uint32_t from,
+static uint32_t returns(const struct plumb_check_input *input, uint32_t from,
                         uint32_t some[SOME])
 {
     const uint32_t end =
-        tape->events - from < SOME ? tape->events - from : SOME;
+        input->events - from < SOME ? input->events - from : SOME;
     uint32_t count = 0;
     for (uint32_t i = 0; i < end; i++) {
-        some[count] = tape->event[from + i] / 2;
-        count += plumb_check_input_is_return(tape->event[from + i]);
+        some[count] = input->event[from + i] / 2;
+        count += plumb_check_input_is_return(input->event[from + i]);
     }
     return count;
 }
 
 static bool sweep(struct sweep *s)
 {
-    const struct plumb_check_input *const tape = s->view->tape;
+    const struct plumb_check_input *const input = s->view->input;
     uint32_t some[SOME];
-    for (uint32_t i = 0; i < tape->events; i += SOME) {
+    for (uint32_t i = 0; i < input->events; i += SOME) {
         if (plumb_budget_state(s->view->budget) != PLUMB_OK)
             return false;
-        const uint32_t count = returns(tape, i, some);
+        const uint32_t count = returns(input, i, some);
         for (uint32_t j = 0; j < count; j++) {
-            const struct plumb_check_input_op *const o = &tape->op[some[j]];
+            const struct plumb_check_input_op *const o = &input->op[some[j]];
             if (s->held != NOBODY && s->value[s->held].dc < o->ret)
                 let_held_go(s);
             see_return(s, o);
@@ -240,7 +240,7 @@ static void wait(struct writing *w, uint32_t *list, uint32_t op)
 
 static void write_call(struct writing *w, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &w->view->tape->op[i];
+    const struct plumb_check_input_op *const o = &w->view->input->op[i];
     if (o->ret == PLUMB_NEVER)
         return;
     if (o->term == PLUMB_TERM_EMPTY)
@@ -285,12 +285,12 @@ static void write_return(struct writing *w,
 static uint32_t matters(const struct plumb_check_queue_view *view,
                         uint32_t from, uint32_t some[SOME])
 {
-    const struct plumb_check_input *const tape = view->tape;
-    const uint32_t left = tape->events - from, end = left < SOME ? left : SOME;
+    const struct plumb_check_input *const input = view->input;
+    const uint32_t left = input->events - from, end = left < SOME ? left : SOME;
     uint32_t count = 0;
     for (uint32_t i = 0; i < end; i++) {
-        const uint32_t event = tape->event[from + i];
-        const struct plumb_check_input_op *const o = &tape->op[event / 2];
+        const uint32_t event = input->event[from + i];
+        const struct plumb_check_input_op *const o = &input->op[event / 2];
         some[count] = event;
         count += (event & 1) | (o->term == PLUMB_TERM_EMPTY) |
                  (o->role == PLUMB_ROLE_PEEK);
@@ -300,15 +300,15 @@ static uint32_t matters(const struct plumb_check_queue_view *view,
 
 static bool write_all(struct writing *w)
 {
-    const struct plumb_check_input *const tape = w->view->tape;
+    const struct plumb_check_input *const input = w->view->input;
     uint32_t some[SOME];
-    for (uint32_t i = 0; i < tape->events; i += SOME) {
+    for (uint32_t i = 0; i < input->events; i += SOME) {
         if (plumb_budget_state(w->view->budget) != PLUMB_OK)
             return false;
         const uint32_t count = matters(w->view, i, some);
         for (uint32_t j = 0; j < count; j++)
             if (plumb_check_input_is_return(some[j]))
-                write_return(w, &tape->op[some[j] / 2]);
+                write_return(w, &input->op[some[j] / 2]);
             else
                 write_call(w, some[j] / 2);
     }
@@ -319,8 +319,8 @@ bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
                                const struct plumb_check_queue_order *order,
                                struct plumb_check_monitoring *m)
 {
-    const size_t size = view->tape->count * sizeof(uint32_t);
-    const bool peeks = view->tape->roles >> PLUMB_ROLE_PEEK & 1;
+    const size_t size = view->input->count * sizeof(uint32_t);
+    const bool peeks = view->input->roles >> PLUMB_ROLE_PEEK & 1;
     struct writing w = {
         .view = view,
         .value = view->value,

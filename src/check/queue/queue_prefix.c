@@ -246,7 +246,7 @@ static void see_return(struct pass *s, const struct plumb_check_input_op *o)
         if (s->gap != NOBODY && s->gap >= o->call)
             return;
         is_wrong(s, NOBODY, NOBODY);
-        s->p->empty = (uint32_t)(o - s->view->tape->op);
+        s->p->empty = (uint32_t)(o - s->view->input->op);
         return;
     }
     const uint32_t v = plumb_check_queue_value_of(s->view, o);
@@ -270,11 +270,11 @@ static void see_gap(struct pass *s, uint32_t now)
 
 static enum plumb_check_queue_word sweep(struct pass *s)
 {
-    const struct plumb_check_input *const tape = s->view->tape;
-    for (uint32_t i = 0; i < tape->events && !s->wrong; i++) {
-        const uint32_t event = tape->event[i];
-        const struct plumb_check_input_op *const o = &tape->op[event / 2];
-        const uint32_t now = plumb_check_input_rank(tape, event);
+    const struct plumb_check_input *const input = s->view->input;
+    for (uint32_t i = 0; i < input->events && !s->wrong; i++) {
+        const uint32_t event = input->event[i];
+        const struct plumb_check_input_op *const o = &input->op[event / 2];
+        const uint32_t now = plumb_check_input_rank(input, event);
         if (now > s->view->end)
             break;
         if (!plumb_check_queue_goes_on(s->view, i))
@@ -344,7 +344,7 @@ enum plumb_check_queue_word plumb_check_queue_prefix_decide(
     }
     let_residents_stay(p->view);
     const uint32_t most =
-        p->view->tape->events < SHORT ? MOST_PASSES : FEW_PASSES;
+        p->view->input->events < SHORT ? MOST_PASSES : FEW_PASSES;
     uint64_t way = 0;
     for (uint32_t passes = 0; passes < most; passes++) {
         uint32_t forks;

@@ -41,4 +41,20 @@ bool plumb_check_queue_prefix_open(struct plumb_check_queue_prefix *p,
 enum plumb_check_queue_word plumb_check_queue_prefix_decide(
     struct plumb_check_queue_prefix *p, uint32_t end);
 
+/* ---- queue_blame.c ---- */
+
+/* The events up to rank m->sure are wrong; `p` is used up.  Sets m->blame.
+ * False when the budget is used up. */
+bool plumb_check_queue_blame(struct plumb_check_queue_prefix *p,
+                             struct plumb_check_monitoring *m);
+
+/* ---- queue_earliest.c ---- */
+
+/* All events together are wrong, and the answers of all operations are not
+ * before rank `from`.  `view` is of all events.  Sets maybe, sure and blame of
+ * `m`, or declined; false when the budget is used up. */
+bool plumb_check_queue_earliest(const struct plumb_check_queue_view *view,
+                                struct plumb_check_monitoring *m,
+                                uint32_t from);
+
 #endif

@@ -6,7 +6,7 @@
  * behind it, and the front must have left by then.  In the end the deadlines
  * must suit the open dequeues.  The choices are few, as each value but one that
  * was peeked needs an open dequeue. */
-#include "queue_state_sets.h"
+#include "queue_empty_instants.h"
 
 enum { MOST = 64, STEPS = 4096, NOBODY = -1 };
 

@@ -14,13 +14,13 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 bool plumb_check_queue_view_open(struct plumb_check_queue_view *view,
-                                 const struct plumb_check_input *tape,
+                                 const struct plumb_check_input *input,
                                  struct plumb_budget *budget,
                                  struct plumb_base_arena *arena)
 {
-    *view = (struct plumb_check_queue_view){ .tape = tape,
+    *view = (struct plumb_check_queue_view){ .input = input,
                                              .budget = budget,
-                                             .values = tape->values + 1 };
+                                             .values = input->values + 1 };
     view->value =
         plumb_base_arena_alloc(arena, view->values * sizeof *view->value);
     return view->value;
@@ -36,7 +36,7 @@ static void is_odd(struct plumb_check_queue_view *view, uint32_t v, uint32_t at)
 
 static void removed(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_check_input_op *const op = view->tape->op;
+    const struct plumb_check_input_op *const op = view->input->op;
     const uint32_t v = plumb_check_queue_value_of(view, op + i);
     struct plumb_check_queue_value *const x = &view->value[v];
     if (x->rem != PLUMB_NO_OP)
@@ -57,7 +57,7 @@ static void peeked(struct plumb_check_queue_view *view,
 
 static void added(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &view->tape->op[i];
+    const struct plumb_check_input_op *const o = &view->input->op[i];
     struct plumb_check_queue_value *const x =
         &view->value[plumb_check_queue_value_of(view, o)];
     if (x->add != PLUMB_NO_OP)
@@ -89,7 +89,7 @@ static bool is_strange(const struct plumb_check_queue_view *view,
 
 static void gather(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &view->tape->op[i];
+    const struct plumb_check_input_op *const o = &view->input->op[i];
     if (is_strange(view, o))
         view->strange = "an operation of another type";
     else if (o->role == PLUMB_ROLE_ADD)
@@ -111,7 +111,7 @@ static void gather(struct plumb_check_queue_view *view, uint32_t i)
  * the first of its value. */
 static inline bool gather_usual(struct plumb_check_queue_view *view, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &view->tape->op[i];
+    const struct plumb_check_input_op *const o = &view->input->op[i];
     const bool adds = o->role == PLUMB_ROLE_ADD;
     const uint32_t add = 0 - (uint32_t)adds;
     const uint32_t v = o->word[0];
@@ -135,7 +135,7 @@ static inline bool gather_usual(struct plumb_check_queue_view *view, uint32_t i)
 static bool settle(struct plumb_check_queue_view *view, uint32_t v)
 {
     struct plumb_check_queue_value *const x = &view->value[v];
-    const struct plumb_check_input_op *const op = view->tape->op;
+    const struct plumb_check_input_op *const op = view->input->op;
     if (x->hr != PLUMB_NEVER && x->ec > x->hr)
         is_odd(view, v, x->hr);
     x->er = smaller(x->er, x->hr);
@@ -150,13 +150,13 @@ static bool settle(struct plumb_check_queue_view *view, uint32_t v)
 /* Peeks at a value that had left are wrong, and do not make it stay. */
 static void settle_late_peeks(struct plumb_check_queue_view *view)
 {
-    const struct plumb_check_input_op *const op = view->tape->op;
+    const struct plumb_check_input_op *const op = view->input->op;
     for (uint32_t v = 0; v < view->values; v++) {
         struct plumb_check_queue_value *const x = &view->value[v];
         if (x->rem != PLUMB_NO_OP && x->dc > op[x->rem].ret)
             x->dc = op[x->rem].call;
     }
-    for (uint32_t i = 0; i < view->tape->count; i++) {
+    for (uint32_t i = 0; i < view->input->count; i++) {
         const struct plumb_check_input_op *const o = op + i;
         if (o->role != PLUMB_ROLE_PEEK || o->term != PLUMB_TERM_OK ||
             !plumb_check_queue_has_returned(view, o))
@@ -174,7 +174,7 @@ static void settle_late_peeks(struct plumb_check_queue_view *view)
 
 bool plumb_check_queue_look(struct plumb_check_queue_view *view, uint32_t end)
 {
-    const struct plumb_check_input *const tape = view->tape;
+    const struct plumb_check_input *const input = view->input;
     view->end = end;
     view->opens = 0;
     view->vain = false;
@@ -188,7 +188,7 @@ bool plumb_check_queue_look(struct plumb_check_queue_view *view, uint32_t end)
             .add = PLUMB_NO_OP,
             .rem = PLUMB_NO_OP,
         };
-    for (uint32_t i = 0; i < tape->count && tape->op[i].call <= end; i++) {
+    for (uint32_t i = 0; i < input->count && input->op[i].call <= end; i++) {
         if (!plumb_check_queue_goes_on(view, i))
             return false;
         if (!gather_usual(view, i))

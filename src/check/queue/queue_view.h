@@ -1,4 +1,4 @@
-/* queue_view.h - a queue's tape by value: what all operations of a value say
+/* queue_view.h - a queue's input by value: what all operations of a value say
  * together about when it came and went.
  *
  * Of a value v that is added once, all that matters is
@@ -25,11 +25,11 @@ struct plumb_check_queue_value {
 };
 
 struct plumb_check_queue_view {
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     struct plumb_budget *budget;
     uint32_t end; /* the last event */
     struct plumb_check_queue_value *value;
-    uint32_t values; /* of the tape, and nil */
+    uint32_t values; /* of the input, and nil */
     uint32_t opens;  /* removes that have not returned */
     bool vain;       /* there are removes that found nothing */
     /* Why it is not decided by value, or NULL. */
@@ -41,7 +41,7 @@ struct plumb_check_queue_view {
 
 /* What it will hold for any end; false when memory is used up. */
 bool plumb_check_queue_view_open(struct plumb_check_queue_view *view,
-                                 const struct plumb_check_input *tape,
+                                 const struct plumb_check_input *input,
                                  struct plumb_budget *budget,
                                  struct plumb_base_arena *arena);
 
@@ -69,5 +69,27 @@ static inline bool plumb_check_queue_goes_on(
 {
     return step % 65536 || plumb_budget_state(view->budget) == PLUMB_OK;
 }
+
+/* ---- the order in which a queue's values came and went ---- */
+
+/* Values in the order of the queue, and the place of each. */
+struct plumb_check_queue_order {
+    uint32_t *line, *place;
+    uint32_t count;
+    /* The earliest return by which something is wrong, or PLUMB_NEVER. */
+    uint32_t wrong_at;
+};
+
+/* Open removes are taken not to have happened; a value without a remove never
+ * leaves.  In `arena`.  False when the budget is used up. */
+bool plumb_check_queue_line_up(struct plumb_check_queue_view *view,
+                               struct plumb_base_arena *arena,
+                               struct plumb_check_queue_order *order);
+
+/* The operations in an order in which they may have taken effect, if nothing
+ * is wrong: into m->order.  False when the budget is used up. */
+bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
+                               const struct plumb_check_queue_order *order,
+                               struct plumb_check_monitoring *m);
 
 #endif

@@ -12,10 +12,10 @@
  * not, others that are open may go before it, in any order, and then it does.
  * docs/how-checking-works.md argues that this is exact.
  *
- * Invariant: the rows of a front are sorted and distinct, so fronts are equal
- * iff their words are.  A front's number is larger than that of the front it
+ * Invariant: the rows of a set are sorted and distinct, so sets are equal
+ * iff their words are.  A set's number is larger than that of the set it
  * was first made from: when an upheaval of the universe makes all states void,
- * fronts are made again in the order of their numbers. */
+ * sets are made again in the order of their numbers. */
 #include "live_configurations.h"
 
 #include "base/fail.h"
@@ -30,10 +30,10 @@ enum { NOT_YET, FIRST_EFFECT };
 enum { BEFORE, AFTER, EFFECT_WIDTH };
 enum { POLL_ROWS = 1024 };
 
-#define NO_EVENT UINT32_MAX /* of the front where everything begins */
+#define NO_EVENT UINT32_MAX /* of the set where everything begins */
 #define LISTED   UINT32_MAX /* in place of the state after */
 
-struct front {
+struct set {
     const uint32_t *word; /* the open operations, and then the rows */
     uint32_t open, rows;
     plumb_check_configuration_set
@@ -46,10 +46,10 @@ struct words {
     size_t count, capacity;
 };
 
-/* What an event made of a front.  Key and value stand in the slot: almost every
+/* What an event made of a set.  Key and value stand in the slot: almost every
  * event of an exploration is one look at it, and nothing else. */
 struct transition {
-    uint64_t key; /* front and event; 0 is a free slot */
+    uint64_t key; /* set and event; 0 is a free slot */
     plumb_check_configuration_set next;
 };
 
@@ -60,14 +60,14 @@ struct plumb_check_configurations {
     bool open;          /* is it? */
     struct plumb_spec_space space;
     struct plumb_spec_cells effects;
-    struct plumb_base_arena arena; /* the words of fronts */
-    struct front *front;
-    size_t fronts, front_capacity;
+    struct plumb_base_arena arena; /* the words of sets */
+    struct set *set;
+    size_t sets, set_capacity;
     struct plumb_base_index index;
     struct transition *past;
     size_t pasts, past_capacity; /* a power of two, or 0 */
     /* scratch */
-    struct words made;            /* the front in the making */
+    struct words made;            /* the set in the making */
     struct words work;            /* rows to go on from */
     struct words row;             /* the one at hand */
     struct plumb_base_index seen; /* of rows in `work` */
@@ -220,7 +220,7 @@ static bool explains(struct plumb_check_configurations *f, uint32_t effect,
 
 /* Where the operation of a thread stands among the open ones. */
 static uint32_t place_of(const struct plumb_check_configurations *f,
-                         const struct front *from, uint32_t call)
+                         const struct set *from, uint32_t call)
 {
     const struct plumb_op *const op = f->universe.op;
     uint32_t at = 0;
@@ -244,7 +244,7 @@ static bool copy_with(struct plumb_check_configurations *f,
 }
 
 static bool make_call(struct plumb_check_configurations *f,
-                      const struct front *from, uint32_t call)
+                      const struct set *from, uint32_t call)
 {
     const uint32_t at = place_of(f, from, call);
     const uint32_t *row = from->word + from->open;
@@ -259,9 +259,9 @@ static bool make_call(struct plumb_check_configurations *f,
 
 /* ---- returns ---- */
 
-/* One return of a front: the operation at `at` gives `answer`. */
+/* One return of a set: the operation at `at` gives `answer`. */
 struct returning {
-    const struct front *from;
+    const struct set *from;
     uint32_t at, answer;
     size_t width; /* of rows before the return */
 };
@@ -367,7 +367,7 @@ static bool explore(struct plumb_check_configurations *f,
 }
 
 static bool make_return(struct plumb_check_configurations *f,
-                        const struct front *from, uint32_t answer)
+                        const struct set *from, uint32_t answer)
 {
     const struct returning r = { .from = from,
                                  .at = place_of(f, from,
@@ -391,7 +391,7 @@ static bool make_return(struct plumb_check_configurations *f,
     return explore(f, &r);
 }
 
-/* ---- making a front ---- */
+/* ---- making a set ---- */
 
 static void clear_scratch(struct plumb_check_configurations *f)
 {
@@ -402,9 +402,9 @@ static void clear_scratch(struct plumb_check_configurations *f)
 /* What `from` becomes by `event`, into f->made; `*made` describes it. */
 static bool make(struct plumb_check_configurations *f,
                  plumb_check_configuration_set parent, uint32_t event,
-                 struct front *made)
+                 struct set *made)
 {
-    *made = (struct front){ .parent = parent, .event = event };
+    *made = (struct set){ .parent = parent, .event = event };
     clear_scratch(f);
     if (event == NO_EVENT) {
         uint32_t *const row = add_words(f, &f->made, 1);
@@ -413,7 +413,7 @@ static bool make(struct plumb_check_configurations *f,
         made->rows = 1;
         return row && row[0] != PLUMB_NO_STATE;
     }
-    const struct front *const from = f->front + parent;
+    const struct set *const from = f->set + parent;
     const bool calls = f->universe.entry[event].call == event;
     if (calls ? !make_call(f, from, event) : !make_return(f, from, event))
         return false;
@@ -427,17 +427,17 @@ static bool make(struct plumb_check_configurations *f,
 }
 
 static bool is_made(const struct plumb_check_configurations *f,
-                    const struct front *there, const struct front *made)
+                    const struct set *there, const struct set *made)
 {
     return there->open == made->open && there->rows == made->rows &&
            memcmp(there->word, f->made.word,
                   f->made.count * sizeof *f->made.word) == 0;
 }
 
-static uint64_t hash_of_front(const void *context, uint32_t number)
+static uint64_t hash_of_set(const void *context, uint32_t number)
 {
     const struct plumb_check_configurations *const f = context;
-    const struct front *const x = f->front + number;
+    const struct set *const x = f->set + number;
     const size_t words = x->open + x->rows * ((size_t)x->open + 1);
     return plumb_base_hash_bytes(x->word, words * sizeof *x->word);
 }
@@ -452,24 +452,24 @@ static struct plumb_base_probe look_for_made(
 
 /* Give f->made the number that its equal has, or the next one. */
 static plumb_check_configuration_set keep(struct plumb_check_configurations *f,
-                                          struct front made)
+                                          struct set made)
 {
     const size_t size = f->made.count * sizeof *f->made.word;
-    if (!plumb_base_index_room(&f->index, hash_of_front, f))
-        return PLUMB_FRONT_FAILED;
+    if (!plumb_base_index_room(&f->index, hash_of_set, f))
+        return PLUMB_CONFIGURATIONS_FAILED;
     struct plumb_base_probe p = look_for_made(f);
     PLUMB_FOR_CANDIDATES(&f->index, &p, n)
-        if (is_made(f, f->front + n, &made))
+        if (is_made(f, f->set + n, &made))
             return n;
-    if (f->fronts >= PLUMB_FRONT_FAILED ||
-        !PLUMB_GROW(f->budget, f->front, f->front_capacity, f->fronts + 1))
-        return PLUMB_FRONT_FAILED;
+    if (f->sets >= PLUMB_CONFIGURATIONS_FAILED ||
+        !PLUMB_GROW(f->budget, f->set, f->set_capacity, f->sets + 1))
+        return PLUMB_CONFIGURATIONS_FAILED;
     made.word = plumb_base_arena_copy(&f->arena, f->made.word, size);
     if (!made.word)
-        return PLUMB_FRONT_FAILED;
-    f->front[f->fronts] = made;
-    plumb_base_index_put(&f->index, &p, (uint32_t)f->fronts);
-    return (plumb_check_configuration_set)f->fronts++;
+        return PLUMB_CONFIGURATIONS_FAILED;
+    f->set[f->sets] = made;
+    plumb_base_index_put(&f->index, &p, (uint32_t)f->sets);
+    return (plumb_check_configuration_set)f->sets++;
 }
 
 /* ---- upheavals ---- */
@@ -484,13 +484,13 @@ static void forget_states(struct plumb_check_configurations *f)
     plumb_base_index_release(&f->index);
 }
 
-/* Make front n again.  Its number stays, even should it now equal another. */
+/* Make set n again.  Its number stays, even should it now equal another. */
 static bool renew(struct plumb_check_configurations *f,
                   plumb_check_configuration_set n)
 {
-    struct front made;
-    if (!make(f, f->front[n].parent, f->front[n].event, &made) ||
-        !plumb_base_index_room(&f->index, hash_of_front, f))
+    struct set made;
+    if (!make(f, f->set[n].parent, f->set[n].event, &made) ||
+        !plumb_base_index_room(&f->index, hash_of_set, f))
         return false;
     struct plumb_base_probe p = look_for_made(f);
     PLUMB_FOR_CANDIDATES(&f->index, &p, other)
@@ -499,13 +499,13 @@ static bool renew(struct plumb_check_configurations *f,
                                       f->made.count * sizeof *f->made.word);
     if (!made.word)
         return false;
-    f->front[n] = made;
+    f->set[n] = made;
     plumb_base_index_put(&f->index, &p, n);
     return true;
 }
 
 /* Have states that go with the universe.  When this fails it is tried again the
- * next time, from the first front on. */
+ * next time, from the first set on. */
 static bool settle(struct plumb_check_configurations *f)
 {
     if (f->open && f->upheavals == f->universe.upheavals)
@@ -515,7 +515,7 @@ static bool settle(struct plumb_check_configurations *f)
         return false;
     f->open = true;
     f->upheavals = f->universe.upheavals;
-    for (plumb_check_configuration_set n = 0; n < f->fronts; n++)
+    for (plumb_check_configuration_set n = 0; n < f->sets; n++)
         if (!renew(f, n)) {
             forget_states(f);
             return false;
@@ -525,9 +525,9 @@ static bool settle(struct plumb_check_configurations *f)
 
 /* ---- the memory of transitions ---- */
 
-static uint64_t key_of(plumb_check_configuration_set front, uint32_t event)
+static uint64_t key_of(plumb_check_configuration_set set, uint32_t event)
 {
-    return ((uint64_t)front << 32 | event) + 1;
+    return ((uint64_t)set << 32 | event) + 1;
 }
 
 static inline struct transition *find_past(
@@ -568,7 +568,7 @@ static plumb_check_configuration_set give_up(
     struct plumb_check_configurations *f)
 {
     plumb_base_fail_budget(f->budget, &f->err);
-    return PLUMB_FRONT_FAILED;
+    return PLUMB_CONFIGURATIONS_FAILED;
 }
 
 static bool is_entry(const struct plumb_check_configurations *f,
@@ -582,12 +582,12 @@ static plumb_check_configuration_set refuse(
     struct plumb_check_configurations *f, const char *why)
 {
     plumb_base_fail(&f->err, PLUMB_EINPUT, 0, 0, "%s", why);
-    return PLUMB_FRONT_FAILED;
+    return PLUMB_CONFIGURATIONS_FAILED;
 }
 
-/* May the event happen in this front at all? */
+/* May the event happen in this set at all? */
 static bool fits(const struct plumb_check_configurations *f,
-                 const struct front *from, uint32_t event)
+                 const struct set *from, uint32_t event)
 {
     const struct plumb_op *const op = f->universe.op;
     const uint32_t call = f->universe.entry[event].call;
@@ -598,26 +598,26 @@ static bool fits(const struct plumb_check_configurations *f,
 }
 
 static __attribute__((noinline)) plumb_check_configuration_set follow_anew(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t event)
 {
-    if (front >= f->fronts)
+    if (set >= f->sets)
         return refuse(f, "there is no such set of configurations");
-    struct front made;
+    struct set made;
     if (!make_room_for_past(f) || !settle(f))
         return give_up(f);
-    if (!fits(f, f->front + front, event))
+    if (!fits(f, f->set + set, event))
         return refuse(
             f, event == f->universe.entry[event].call
                    ? "a thread calls an operation while its last one is open"
                    : "a thread returns from an operation that is not open");
-    if (!make(f, front, event, &made))
+    if (!make(f, set, event, &made))
         return give_up(f);
     const plumb_check_configuration_set next =
-        made.rows ? keep(f, made) : PLUMB_FRONT_NONE;
-    if (next == PLUMB_FRONT_FAILED)
+        made.rows ? keep(f, made) : PLUMB_CONFIGURATIONS_NONE;
+    if (next == PLUMB_CONFIGURATIONS_FAILED)
         return give_up(f);
-    const uint64_t key = key_of(front, event);
+    const uint64_t key = key_of(set, event);
     *find_past(f, key) = (struct transition){ key, next };
     f->pasts++;
     return next;
@@ -625,38 +625,38 @@ static __attribute__((noinline)) plumb_check_configuration_set follow_anew(
 
 /* Almost always it was followed before. */
 static inline plumb_check_configuration_set follow(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t event)
 {
-    const uint64_t key = key_of(front, event);
+    const uint64_t key = key_of(set, event);
     if (f->past_capacity) {
         const struct transition *const t = find_past(f, key);
         if (t->key == key)
             return t->next;
     }
-    return follow_anew(f, front, event);
+    return follow_anew(f, set, event);
 }
 
 plumb_check_configuration_set plumb_check_configurations_call(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t operation)
 {
-    if (front >= PLUMB_FRONT_FAILED)
-        return front;
+    if (set >= PLUMB_CONFIGURATIONS_FAILED)
+        return set;
     if (!is_entry(f, operation, operation))
         return refuse(f, "there is no such operation");
-    return follow(f, front, operation);
+    return follow(f, set, operation);
 }
 
 plumb_check_configuration_set plumb_check_configurations_return(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t operation, uint32_t answer)
 {
-    if (front >= PLUMB_FRONT_FAILED)
-        return front;
+    if (set >= PLUMB_CONFIGURATIONS_FAILED)
+        return set;
     if (answer == operation || !is_entry(f, answer, operation))
         return refuse(f, "the operation has no such result");
-    return follow(f, front, answer);
+    return follow(f, set, answer);
 }
 
 /* ---- names ---- */
@@ -687,7 +687,7 @@ const struct plumb_error *plumb_check_configurations_error(
     return &f->err;
 }
 
-/* ---- the life of a frontier ---- */
+/* ---- the life of them all ---- */
 
 struct plumb_check_configurations *plumb_check_configurations_open(
     const struct plumb_spec *spec, struct plumb_budget *budget)
@@ -708,11 +708,6 @@ struct plumb_check_configurations *plumb_check_configurations_open(
     return NULL;
 }
 
-static void release_words(struct plumb_check_configurations *f, struct words *w)
-{
-    PLUMB_RELEASE(f->budget, w->word, w->capacity);
-}
-
 void plumb_check_configurations_free(struct plumb_check_configurations *f)
 {
     if (!f)
@@ -722,24 +717,24 @@ void plumb_check_configurations_free(struct plumb_check_configurations *f)
     plumb_base_index_release(&f->seen);
     plumb_spec_states_release(&f->next);
     plumb_spec_states_release(&f->probe);
-    release_words(f, &f->made);
-    release_words(f, &f->work);
-    release_words(f, &f->row);
+    PLUMB_RELEASE(f->budget, f->made.word, f->made.capacity);
+    PLUMB_RELEASE(f->budget, f->work.word, f->work.capacity);
+    PLUMB_RELEASE(f->budget, f->row.word, f->row.capacity);
     PLUMB_RELEASE(f->budget, f->past, f->past_capacity);
-    PLUMB_RELEASE(f->budget, f->front, f->front_capacity);
+    PLUMB_RELEASE(f->budget, f->set, f->set_capacity);
     plumb_base_release(f->budget, f, sizeof *f);
 }
 
 plumb_check_configuration_set plumb_check_configurations_start(
     struct plumb_check_configurations *f)
 {
-    struct front made;
-    if (f->fronts)
+    struct set made;
+    if (f->sets)
         return 0;
     if (!settle(f) || !make(f, 0, NO_EVENT, &made))
         return give_up(f);
     const plumb_check_configuration_set first = keep(f, made);
-    return first == PLUMB_FRONT_FAILED ? give_up(f) : first;
+    return first == PLUMB_CONFIGURATIONS_FAILED ? give_up(f) : first;
 }
 
 /* ---- comparing ---- */
@@ -752,9 +747,9 @@ bool plumb_check_configurations_covers(struct plumb_check_configurations *f,
 {
     if (narrow == wide)
         return true;
-    if (narrow >= f->fronts || wide >= f->fronts)
+    if (narrow >= f->sets || wide >= f->sets)
         return false;
-    const struct front *const a = &f->front[narrow], *const b = &f->front[wide];
+    const struct set *const a = &f->set[narrow], *const b = &f->set[wide];
     const size_t width = (size_t)a->open + 1;
     if (a->open != b->open || a->rows > b->rows ||
         memcmp(a->word, b->word, a->open * sizeof *a->word) != 0)

@@ -1,13 +1,13 @@
 /* live_configurations.h - what an object may be, while its history unfolds.
  *
  * A *configuration* is a state of the specification and, for each operation
- * that is open, whether it has taken effect yet.  A *front* is the set of all
+ * that is open, whether it has taken effect yet.  A *set* is that of all
  * configurations that the events so far allow; when it is empty they are not
- * linearizable, whatever follows.  Fronts are numbered, equal ones alike, and
+ * linearizable, whatever follows.  Sets are numbered, equal ones alike, and
  * what an event makes of one is remembered: following a history that was
  * followed before costs a lookup per event.
  *
- * Two histories with the same front have the same future, so an explorer need
+ * Two histories with the same set have the same future, so an explorer need
  * not tell them apart.  That is why only what matters is kept: operations that
  * have returned are in the state. */
 #ifndef PLUMB_CHECK_SEARCH_LIVE_CONFIGURATIONS_H
@@ -16,8 +16,9 @@
 #include "spec/spec.h"
 
 typedef uint32_t plumb_check_configuration_set;
-#define PLUMB_FRONT_NONE   UINT32_MAX       /* not linearizable       */
-#define PLUMB_FRONT_FAILED (UINT32_MAX - 1) /* memory, or bad operands */
+#define PLUMB_CONFIGURATIONS_NONE UINT32_MAX /* not linearizable       */
+#define PLUMB_CONFIGURATIONS_FAILED                                            \
+    (UINT32_MAX - 1) /* memory, or bad operands */
 
 struct plumb_check_configurations;
 
@@ -47,15 +48,15 @@ uint32_t plumb_check_configurations_answer(
     struct plumb_check_configurations *f, uint32_t operation, const char *term,
     const struct plumb_check_configurations_word *result, unsigned nresults);
 
-/* The thread calls; at most one operation of a thread is open.  From a front
- * that is PLUMB_FRONT_NONE or _FAILED nothing leads away.  What failed may be
+/* The thread calls; at most one operation of a thread is open.  From a set
+ * that is PLUMB_CONFIGURATIONS_NONE or _FAILED nothing leads away.  What failed may be
  * tried again. */
 plumb_check_configuration_set plumb_check_configurations_call(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t operation);
 /* It returns with this answer. */
 plumb_check_configuration_set plumb_check_configurations_return(
-    struct plumb_check_configurations *f, plumb_check_configuration_set front,
+    struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t operation, uint32_t answer);
 
 /* Is everything that can become of `narrow` possible for `wide`, too?  Then a
@@ -64,7 +65,7 @@ bool plumb_check_configurations_covers(struct plumb_check_configurations *f,
                                        plumb_check_configuration_set narrow,
                                        plumb_check_configuration_set wide);
 
-/* Of PLUMB_FRONT_FAILED or UINT32_MAX: why. */
+/* Of PLUMB_CONFIGURATIONS_FAILED or UINT32_MAX: why. */
 const struct plumb_error *plumb_check_configurations_error(
     const struct plumb_check_configurations *f);
 

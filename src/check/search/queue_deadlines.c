@@ -60,13 +60,13 @@ static bool make_room(struct plumb_check_deadlines *o,
 static uint32_t lane_of(struct plumb_check_deadlines *o, plumb_spec_vid value)
 {
     if (!o->lane_of[value]) {
-        o->lane[o->lanes] = (struct plumb_check_lane){ 0, 0, 0 };
+        o->lane[o->lanes] = (struct plumb_check_lane){ .value = value };
         o->lane_of[value] = ++o->lanes;
     }
     return o->lane_of[value] - 1;
 }
 
-/* Lanes, how many dequeues each has, and the lane of every enqueue. */
+/* Lanes, how many dequeues each has, and the lane of every item. */
 static bool find_lanes(struct plumb_check_deadlines *o,
                        const struct plumb_spec_bound *bound,
                        const struct plumb_check_part *part, uint32_t *lane)
@@ -77,12 +77,12 @@ static bool find_lanes(struct plumb_check_deadlines *o,
         if (!plumb_base_in_time(o->budget, i))
             return false;
         lane[i] = PLUMB_NO_LANE;
-        if (is_wild(x, role))
+        if (is_wild(x, role)) {
             o->pending[o->pendings++] = x->call;
-        else if (role == PLUMB_FIFO_ADDS)
+        } else if (role != PLUMB_FIFO_NEITHER) {
             lane[i] = lane_of(o, value_of(x, role));
-        else if (role == PLUMB_FIFO_REMOVES)
-            o->lane[lane_of(o, value_of(x, role))].count++;
+            o->lane[lane[i]].count += role == PLUMB_FIFO_REMOVES;
+        }
     }
     uint32_t first = 0;
     for (uint32_t l = 0; l < o->lanes; l++) {
@@ -93,43 +93,29 @@ static bool find_lanes(struct plumb_check_deadlines *o,
     return true;
 }
 
-/* Calls come in order; returns mostly do. */
+/* Calls come in order; returns mostly do.  Only enqueues keep their lanes. */
 static bool fill_lanes(struct plumb_check_deadlines *o,
                        const struct plumb_spec_bound *bound,
-                       const struct plumb_check_part *part)
+                       const struct plumb_check_part *part, uint32_t *lane)
 {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_check_part_item *const x = part->item + i;
-        const enum plumb_spec_fifo role = role_of(bound, x);
         if (!plumb_base_in_time(o->budget, i))
             return false;
-        if (role != PLUMB_FIFO_REMOVES || is_wild(x, role))
+        if (lane[i] == PLUMB_NO_LANE || role_of(bound, x) == PLUMB_FIFO_ADDS)
             continue;
-        struct plumb_check_lane *const l =
-            o->lane + o->lane_of[value_of(x, role)] - 1;
+        struct plumb_check_lane *const l = o->lane + lane[i];
+        lane[i] = PLUMB_NO_LANE;
         o->call[l->first + l->count] = x->call;
         o->ret[l->first + l->count++] = x->ret;
     }
-    for (uint32_t l = 0; l < o->lanes; l++)
-        if (!plumb_base_in_time(o->budget, l) ||
-            !plumb_base_sort(o->budget, o->ret + o->lane[l].first,
-                             o->lane[l].count, sizeof *o->ret,
-                             plumb_base_by_number))
+    for (uint32_t i = 0; i < o->lanes; i++) {
+        const struct plumb_check_lane *const l = o->lane + i;
+        o->lane_of[l->value] = 0;
+        if (!plumb_base_in_time(o->budget, i) ||
+            !plumb_base_sort(o->budget, o->ret + l->first, l->count,
+                             sizeof *o->ret, plumb_base_by_number))
             return false;
-    return true;
-}
-
-static bool forget_values(struct plumb_check_deadlines *o,
-                          const struct plumb_spec_bound *bound,
-                          const struct plumb_check_part *part)
-{
-    for (uint32_t i = 0; i < part->count; i++) {
-        const struct plumb_check_part_item *const x = part->item + i;
-        const enum plumb_spec_fifo role = role_of(bound, x);
-        if (!plumb_base_in_time(o->budget, i))
-            return false;
-        if (role != PLUMB_FIFO_NEITHER && !is_wild(x, role))
-            o->lane_of[value_of(x, role)] = 0;
     }
     return true;
 }
@@ -149,8 +135,7 @@ bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
     }
     if (!make_room(o, bound, part->count))
         return false;
-    if (find_lanes(o, bound, part, lane) && fill_lanes(o, bound, part) &&
-        forget_values(o, bound, part))
+    if (find_lanes(o, bound, part, lane) && fill_lanes(o, bound, part, lane))
         return true;
     memset(o->lane_of, 0, o->lane_of_capacity * sizeof *o->lane_of);
     return false;
@@ -181,6 +166,7 @@ static uint32_t smallest_of_two(const uint32_t *a, uint32_t na,
 bool plumb_check_deadlines_allows(const struct plumb_check_deadlines *o,
                                   uint32_t lane)
 {
+    assert(lane < o->lanes);
     const struct plumb_check_lane *const l = o->lane + lane;
     const uint64_t answered = (uint64_t)l->added * o->answers;
     return answered >= l->count || o->latest < o->ret[l->first + answered];

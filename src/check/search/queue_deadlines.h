@@ -29,6 +29,7 @@
 struct plumb_check_lane {
     uint32_t first, count; /* in call[] and ret[] */
     uint32_t added;
+    plumb_spec_vid value;
 };
 
 struct plumb_check_deadlines {

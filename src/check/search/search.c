@@ -31,12 +31,12 @@
 
 /* A configuration on the current path. */
 struct plumb_check_frame {
-    plumb_check_state_set front;
+    plumb_check_state_set states;
     uint32_t depth; /* operations lifted when it was entered */
     uint32_t horizon;
     uint32_t next;   /* entry to try next, then groups: entries + 1 + group */
     uint32_t number; /* in the list of the certificate */
-    /* before the last operation, if that was a pending one; else NO_FRONT */
+    /* before the last operation, if that was a pending one; else NO_STATE_SET */
     plumb_check_state_set before;
 };
 
@@ -59,13 +59,13 @@ bool plumb_check_searcher_open(struct plumb_check_searcher *s,
     plumb_check_agenda_init(&s->agenda, budget);
     plumb_check_visited_init(&s->visited, budget);
     return plumb_check_state_sets_open(
-        &s->fronts, bound,
+        &s->sets, bound,
         bound->branches || (forgetting && traits->pending_branches), budget);
 }
 
 void plumb_check_searcher_close(struct plumb_check_searcher *s)
 {
-    plumb_check_state_sets_close(&s->fronts);
+    plumb_check_state_sets_close(&s->sets);
     plumb_check_agenda_release(&s->agenda);
     plumb_check_visited_release(&s->visited);
     PLUMB_RELEASE(s->budget, s->frame, s->frame_capacity);
@@ -92,7 +92,7 @@ static struct plumb_check_past_step *past_step(
     struct plumb_check_searcher *s, plumb_check_state_set from,
     const struct plumb_spec_action *a)
 {
-    if (!s->past && s->fronts.steps >= MANY_STEPS)
+    if (!s->past && s->sets.steps >= MANY_STEPS)
         s->past = plumb_base_alloc_zeroed(s->budget, PAST * sizeof *s->past);
     return s->past ? s->past + plumb_base_mix(from, (uintptr_t)a) % PAST : NULL;
 }
@@ -110,7 +110,7 @@ static bool take_step(struct plumb_check_searcher *s,
         *next = past->next;
         return true;
     }
-    if (!plumb_check_state_sets_step(&s->fronts, from, a, next))
+    if (!plumb_check_state_sets_step(&s->sets, from, a, next))
         return false;
     if (past)
         *past = (struct plumb_check_past_step){ a, from, *next };
@@ -118,11 +118,11 @@ static bool take_step(struct plumb_check_searcher *s,
 }
 
 static struct plumb_base_hash128 fingerprint(struct plumb_base_hash128 lifted,
-                                             plumb_check_state_set front)
+                                             plumb_check_state_set states)
 {
     struct plumb_base_hash128 key = lifted;
-    key.lo ^= plumb_base_mix1(front + 0x2545f4914f6cdd1du);
-    key.hi ^= plumb_base_mix1(front + 0x9fb21c651e98df25u);
+    key.lo ^= plumb_base_mix1(states + 0x2545f4914f6cdd1du);
+    key.hi ^= plumb_base_mix1(states + 0x9fb21c651e98df25u);
     return key;
 }
 
@@ -145,7 +145,7 @@ static uint32_t list_step(struct plumb_check_searcher *s, uint32_t number)
 /* Place every read that is legal.  One pass is enough: whether an operation is
  * called before the horizon depends only on those called before it. */
 static enum outcome place_reads(struct plumb_check_searcher *s,
-                                plumb_check_state_set front, uint32_t *number,
+                                plumb_check_state_set states, uint32_t *number,
                                 uint32_t *horizon)
 {
     struct plumb_check_agenda *const a = &s->agenda;
@@ -154,12 +154,12 @@ static enum outcome place_reads(struct plumb_check_searcher *s,
     for (uint32_t i = plumb_check_agenda_first(a);
          i && a->entry[i].call < *horizon; i = next) {
         const struct plumb_check_entry *const e = a->entry + i;
-        plumb_check_state_set after = PLUMB_NO_FRONT;
+        plumb_check_state_set after = PLUMB_NO_STATE_SET;
         next = e->next;
         if (e->reads) {
-            if (!take_step(s, front, e->action, &after))
+            if (!take_step(s, states, e->action, &after))
                 return STOP;
-            if (after == front) {
+            if (after == states) {
                 plumb_check_agenda_lift(a, i);
                 *number = list_step(s, *number);
                 if (*number == UINT32_MAX)
@@ -176,37 +176,37 @@ static enum outcome place_reads(struct plumb_check_searcher *s,
 /* Was the same visited before with one pending operation less?  One of those
  * taken last, for a history may have very many. */
 static bool spares_one(const struct plumb_check_searcher *s,
-                       plumb_check_state_set front)
+                       plumb_check_state_set states)
 {
     const uint32_t takens = s->agenda.takens;
     for (uint32_t i = takens; i > 0 && i + LAST_TAKEN > takens; i--) {
         struct plumb_base_hash128 lifted;
         if (plumb_check_agenda_without(&s->agenda, i - 1, &lifted) &&
-            plumb_check_visited_has(&s->visited, fingerprint(lifted, front)))
+            plumb_check_visited_has(&s->visited, fingerprint(lifted, states)))
             return true;
     }
     return false;
 }
 
-/* The operations lifted so far led to `front`: a new configuration? */
+/* The operations lifted so far led to `states`: a new configuration? */
 static enum outcome enter(struct plumb_check_searcher *s,
-                          plumb_check_state_set front, uint32_t number,
+                          plumb_check_state_set states, uint32_t number,
                           plumb_check_state_set before)
 {
     const uint32_t depth = s->agenda.depth;
     uint32_t horizon;
-    if (place_reads(s, front, &number, &horizon) == STOP)
+    if (place_reads(s, states, &number, &horizon) == STOP)
         return STOP;
     if (horizon > s->prefix)
         s->prefix = horizon;
     if (plumb_check_agenda_is_done(&s->agenda))
         return DONE;
-    if (spares_one(s, front)) {
+    if (spares_one(s, states)) {
         s->steps -= s->list; /* it is not going to be explored */
         return SEEN;
     }
     switch (plumb_check_visited_add(&s->visited,
-                                    fingerprint(s->agenda.lifted, front))) {
+                                    fingerprint(s->agenda.lifted, states))) {
     case PLUMB_VISIT_SEEN:
         return SEEN;
     case PLUMB_VISIT_NO_MEMORY:
@@ -216,12 +216,12 @@ static enum outcome enter(struct plumb_check_searcher *s,
     }
     assert(s->frames < s->frame_capacity);
     s->frame[s->frames++] = (struct plumb_check_frame){
-        .front = front,
+        .states = states,
         .depth = s->agenda.depth,
         .horizon = horizon,
         .next = plumb_check_agenda_first(&s->agenda),
         .number = number,
-        .before = s->agenda.depth == depth ? before : PLUMB_NO_FRONT,
+        .before = s->agenda.depth == depth ? before : PLUMB_NO_STATE_SET,
     };
     return GO_ON;
 }
@@ -248,9 +248,9 @@ static bool does_without(struct plumb_check_searcher *s,
                          const struct plumb_spec_action *a,
                          plumb_check_state_set after, bool *spared)
 {
-    plumb_check_state_set without = PLUMB_NO_FRONT;
+    plumb_check_state_set without = PLUMB_NO_STATE_SET;
     *spared = false;
-    if (f->before == PLUMB_NO_FRONT)
+    if (f->before == PLUMB_NO_STATE_SET)
         return true;
     if (!take_step(s, f->before, a, &without))
         return false;
@@ -260,7 +260,7 @@ static bool does_without(struct plumb_check_searcher *s,
 
 /* An operation is lifted: enter what it leads to, or put it back. */
 static enum outcome follow(struct plumb_check_searcher *s,
-                           plumb_check_state_set front,
+                           plumb_check_state_set states,
                            const struct plumb_check_frame *from, bool pending)
 {
     const uint32_t depth = from->depth;
@@ -268,7 +268,7 @@ static enum outcome follow(struct plumb_check_searcher *s,
     if (number == UINT32_MAX)
         return STOP;
     const enum outcome o =
-        enter(s, front, number, pending ? from->front : PLUMB_NO_FRONT);
+        enter(s, states, number, pending ? from->states : PLUMB_NO_STATE_SET);
     if (o == SEEN)
         plumb_check_agenda_undo(&s->agenda, depth);
     return o;
@@ -290,9 +290,9 @@ static enum outcome try_entries(struct plumb_check_searcher *s,
         if (!plumb_check_agenda_allows(a, e->lane) ||
             twin_goes_first(a, i, f->horizon))
             continue;
-        if (!take_step(s, f->front, e->action, &after))
+        if (!take_step(s, f->states, e->action, &after))
             return STOP;
-        if (after == PLUMB_NO_FRONT)
+        if (after == PLUMB_NO_STATE_SET)
             continue;
         if (!does_without(s, f, e->action, after, &spared))
             return STOP;
@@ -327,15 +327,15 @@ static enum outcome try_groups(struct plumb_check_searcher *s,
             a->member + group->first + group->taken;
         if (m->call >= f->horizon || !plumb_check_agenda_allows(a, m->lane))
             continue;
-        if (!take_step(s, f->front, m->action, &after))
+        if (!take_step(s, f->states, m->action, &after))
             return STOP;
-        if (after == PLUMB_NO_FRONT ||
-            plumb_check_state_sets_within(&s->fronts, after, f->front))
+        if (after == PLUMB_NO_STATE_SET ||
+            plumb_check_state_sets_within(&s->sets, after, f->states))
             continue;
         if (!does_without(s, f, m->action, after, &spared))
             return STOP;
         if (spared &&
-            !plumb_check_state_sets_within(&s->fronts, after, f->before))
+            !plumb_check_state_sets_within(&s->sets, after, f->before))
             continue;
         plumb_check_agenda_take(a, g);
         const enum outcome o = follow(s, after, f, true);
@@ -371,7 +371,7 @@ static bool start(struct plumb_check_searcher *s,
     s->clock = 0;
     s->ended = false;
     return more &&
-           plumb_check_agenda_load(&s->agenda, s->fronts.space.bound, part,
+           plumb_check_agenda_load(&s->agenda, s->sets.space.bound, part,
                                    s->traits) &&
            plumb_check_visited_clear(&s->visited);
 }
@@ -399,9 +399,9 @@ void plumb_check_search(struct plumb_check_searcher *s,
     s->deadline = limit;
     if (start(s, part)) {
         const plumb_check_state_set initial =
-            plumb_check_state_sets_initial(&s->fronts);
-        if (initial != PLUMB_NO_FRONT)
-            o = enter(s, initial, 0, PLUMB_NO_FRONT);
+            plumb_check_state_sets_initial(&s->sets);
+        if (initial != PLUMB_NO_STATE_SET)
+            o = enter(s, initial, 0, PLUMB_NO_STATE_SET);
         if (o == GO_ON)
             o = explore(s);
     }

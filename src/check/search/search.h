@@ -18,7 +18,7 @@ struct plumb_check_past_step;
 struct plumb_check_searcher {
     struct plumb_budget *budget;
     const struct plumb_check_traits *traits;
-    struct plumb_check_state_sets fronts;
+    struct plumb_check_state_sets sets;
     struct plumb_check_agenda agenda;
     struct plumb_check_visited visited;
     struct plumb_check_frame *frame;
@@ -65,5 +65,13 @@ void plumb_check_searcher_close(struct plumb_check_searcher *s);
 void plumb_check_search(struct plumb_check_searcher *s,
                         const struct plumb_check_part *part, uint64_t limit,
                         bool list, struct plumb_check_finding *found);
+
+/* ---- the algorithm of 1990, as printed: the readable reference ---- */
+
+/* Decide `part`; the finding's order lives in `arena`.  `f` supplies states. */
+void plumb_check_wing_gong(struct plumb_check_state_sets *f,
+                           const struct plumb_check_part *part,
+                           struct plumb_base_arena *arena,
+                           struct plumb_check_finding *found);
 
 #endif

@@ -44,7 +44,7 @@ plumb_check_state_set plumb_check_state_sets_initial(
     struct plumb_check_state_sets *f)
 {
     const plumb_spec_state s = f->space.spec->type->initial(&f->space);
-    static_assert(PLUMB_NO_FRONT == PLUMB_ABSENT, "what lists refuse with");
+    static_assert(PLUMB_NO_STATE_SET == PLUMB_ABSENT, "what lists refuse with");
     return f->sets && s != PLUMB_NO_STATE ? plumb_base_lists_put(&f->set, &s, 1)
                                           : s;
 }
@@ -62,12 +62,12 @@ static bool step_set(struct plumb_check_state_sets *f,
     for (size_t i = 0; i < count; i++)
         if (!type->step(&f->space, state[i], a, &f->out))
             return false;
-    *next = PLUMB_NO_FRONT;
+    *next = PLUMB_NO_STATE_SET;
     if (!f->out.count)
         return true;
     sort_out(&f->out);
     *next = plumb_base_lists_put(&f->set, f->out.state, f->out.count);
-    return *next != PLUMB_NO_FRONT;
+    return *next != PLUMB_NO_STATE_SET;
 }
 
 bool plumb_check_state_sets_step(struct plumb_check_state_sets *f,
@@ -75,13 +75,14 @@ bool plumb_check_state_sets_step(struct plumb_check_state_sets *f,
                                  const struct plumb_spec_action *a,
                                  plumb_check_state_set *next)
 {
+    assert(from != PLUMB_NO_STATE_SET);
     f->out.count = 0;
     if (f->sets)
         return step_set(f, from, a, next);
     f->steps++;
     if (!f->space.spec->type->step(&f->space, from, a, &f->out))
         return false;
-    *next = f->out.count ? f->out.state[0] : PLUMB_NO_FRONT;
+    *next = f->out.count ? f->out.state[0] : PLUMB_NO_STATE_SET;
     return true;
 }
 

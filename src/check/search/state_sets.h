@@ -11,7 +11,7 @@
 #include "spec/spec.h"
 
 typedef uint32_t plumb_check_state_set;
-#define PLUMB_NO_FRONT UINT32_MAX
+#define PLUMB_NO_STATE_SET UINT32_MAX
 
 struct plumb_check_state_sets {
     struct plumb_spec_space space;
@@ -26,11 +26,11 @@ bool plumb_check_state_sets_open(struct plumb_check_state_sets *f,
                                  bool sets, struct plumb_budget *budget);
 void plumb_check_state_sets_close(struct plumb_check_state_sets *f);
 
-/* PLUMB_NO_FRONT when memory is used up. */
+/* PLUMB_NO_STATE_SET when memory is used up. */
 plumb_check_state_set plumb_check_state_sets_initial(
     struct plumb_check_state_sets *f);
 
-/* `*next` is what `from` becomes by `a`, PLUMB_NO_FRONT if none of its states
+/* `*next` is what `from` becomes by `a`, PLUMB_NO_STATE_SET if none of its states
  * allows it.  False when memory is used up. */
 bool plumb_check_state_sets_step(struct plumb_check_state_sets *f,
                                  plumb_check_state_set from,

@@ -10,7 +10,7 @@ void plumb_check_agenda_init(struct plumb_check_agenda *a,
                              struct plumb_budget *budget)
 {
     *a = (struct plumb_check_agenda){ .budget = budget };
-    plumb_check_deadlines_init(&a->outlook, budget);
+    plumb_check_deadlines_init(&a->deadlines, budget);
 }
 
 void plumb_check_agenda_release(struct plumb_check_agenda *a)
@@ -23,7 +23,7 @@ void plumb_check_agenda_release(struct plumb_check_agenda *a)
     PLUMB_RELEASE(b, a->taken, a->taken_capacity);
     PLUMB_RELEASE(b, a->class_table, a->class_capacity);
     PLUMB_RELEASE(b, a->lane, a->lane_capacity);
-    plumb_check_deadlines_release(&a->outlook);
+    plumb_check_deadlines_release(&a->deadlines);
     plumb_check_agenda_init(a, b);
 }
 
@@ -170,7 +170,7 @@ bool plumb_check_agenda_load(struct plumb_check_agenda *a,
                              const struct plumb_check_traits *traits)
 {
     if (!make_room(a, part, traits->classes) ||
-        !plumb_check_deadlines_load(&a->outlook, bound, part, a->lane))
+        !plumb_check_deadlines_load(&a->deadlines, bound, part, a->lane))
         return false;
     if (!load_entries(a, part, traits) || !load_groups(a, part, traits)) {
         memset(a->class_table, 0, a->class_capacity * sizeof *a->class_table);
@@ -203,7 +203,7 @@ void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry)
     a->entry[e->next].prev = e->prev;
     mark(a, entry);
     if (e->lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_add(&a->outlook, e->lane);
+        plumb_check_deadlines_add(&a->deadlines, e->lane);
     a->trail[a->depth++] = entry;
 }
 
@@ -216,7 +216,7 @@ void plumb_check_agenda_take(struct plumb_check_agenda *a, uint32_t group)
     a->taken[a->takens++] = member;
     mark(a, lifted);
     if (a->member[member].lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_add(&a->outlook, a->member[member].lane);
+        plumb_check_deadlines_add(&a->deadlines, a->member[member].lane);
     a->trail[a->depth++] = lifted;
 }
 
@@ -226,7 +226,7 @@ static void put_back_member(struct plumb_check_agenda *a, uint32_t member)
     a->takens--;
     a->group[m->group].taken--;
     if (m->lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_undo(&a->outlook, m->lane);
+        plumb_check_deadlines_undo(&a->deadlines, m->lane);
 }
 
 static void put_back_entry(struct plumb_check_agenda *a, uint32_t entry)
@@ -235,7 +235,7 @@ static void put_back_entry(struct plumb_check_agenda *a, uint32_t entry)
     a->entry[e->prev].next = entry;
     a->entry[e->next].prev = entry;
     if (e->lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_undo(&a->outlook, e->lane);
+        plumb_check_deadlines_undo(&a->deadlines, e->lane);
 }
 
 bool plumb_check_agenda_without(const struct plumb_check_agenda *a, uint32_t i,

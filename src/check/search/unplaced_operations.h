@@ -25,7 +25,7 @@ struct plumb_check_entry {
     uint32_t call, ret;
     uint32_t op;
     uint32_t twins; /* class, or UINT32_MAX if it has no twin in the part */
-    uint32_t lane;  /* of the outlook, or PLUMB_NO_LANE */
+    uint32_t lane;  /* of the deadlines, or PLUMB_NO_LANE */
     bool reads;
 };
 
@@ -48,7 +48,7 @@ struct plumb_check_agenda {
     uint32_t groups; /* by the call of their first member */
     struct plumb_check_member *member;
     uint32_t members;
-    struct plumb_check_deadlines outlook;
+    struct plumb_check_deadlines deadlines;
     struct plumb_base_hash128 lifted;
     /* what was lifted, in order: an entry, or entries + 1 + a member */
     uint32_t *trail;
@@ -91,7 +91,7 @@ static inline bool plumb_check_agenda_allows(const struct plumb_check_agenda *a,
                                              uint32_t lane)
 {
     return lane == PLUMB_NO_LANE ||
-           plumb_check_deadlines_allows(&a->outlook, lane);
+           plumb_check_deadlines_allows(&a->deadlines, lane);
 }
 
 void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry);

@@ -14,7 +14,7 @@
  *   - The paper undoes an operation on its one sequential object.  Here each
  *     element of the stack keeps the set of states it started from, which
  *     also serves specifications that branch. */
-#include "wing_gong.h"
+#include "search.h"
 
 struct event {
     struct event *match; /* of a call: its response; of a response: NULL */
@@ -28,7 +28,7 @@ struct element {
 };
 
 struct analysis {
-    struct plumb_check_state_sets *fronts;
+    struct plumb_check_state_sets *sets;
     struct event head; /* sentinel before the first event */
     struct element *stack;
     uint32_t in;        /* elements on the stack */
@@ -143,12 +143,11 @@ static bool select_operation(struct analysis *a, struct event **inv,
     *inv = NULL;
     for (; e && !is_response(e); e = e->next) {
         if (++a->steps % 1024 == 0 &&
-            plumb_budget_state(a->fronts->out.budget) != PLUMB_OK)
+            plumb_budget_state(a->sets->out.budget) != PLUMB_OK)
             return false;
-        if (!plumb_check_state_sets_step(a->fronts, from, e->item->action,
-                                         after))
+        if (!plumb_check_state_sets_step(a->sets, from, e->item->action, after))
             return false;
-        if (*after == PLUMB_NO_FRONT)
+        if (*after == PLUMB_NO_STATE_SET)
             continue;
         *inv = e;
         return true;
@@ -158,8 +157,8 @@ static bool select_operation(struct analysis *a, struct event **inv,
 
 static enum plumb_verdict analyze(struct analysis *a)
 {
-    plumb_check_state_set state = plumb_check_state_sets_initial(a->fronts);
-    if (state == PLUMB_NO_FRONT)
+    plumb_check_state_set state = plumb_check_state_sets_initial(a->sets);
+    if (state == PLUMB_NO_STATE_SET)
         return PLUMB_UNDECIDED;
     struct event *inv = a->head.next;
     while (a->returning) {
@@ -189,7 +188,7 @@ void plumb_check_wing_gong(struct plumb_check_state_sets *f,
                            struct plumb_base_arena *arena,
                            struct plumb_check_finding *found)
 {
-    struct analysis a = { .fronts = f };
+    struct analysis a = { .sets = f };
     *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };
     uint32_t *const order =
         plumb_base_arena_alloc(arena, part->count * sizeof *order);

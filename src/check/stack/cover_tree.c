@@ -2,6 +2,7 @@
 #include "cover_tree.h"
 
 #include "base/pace.h"
+#include <assert.h>
 
 enum { BITS = 4, FAN = 1 << BITS };
 
@@ -81,6 +82,7 @@ void plumb_check_cover_lower(struct plumb_check_cover *c, uint32_t first,
                              uint32_t last)
 {
     uint32_t from = first, end = last + 1, x = first, y = last;
+    assert(first <= last && last < c->size[0]);
     for (unsigned k = 0; k < c->levels; k++) {
         const uint32_t inner_from = (from + FAN - 1) >> BITS;
         const uint32_t inner_end = end >> BITS;

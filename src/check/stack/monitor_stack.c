@@ -5,24 +5,23 @@
 #include "check/input/monitor.h"
 
 #include "spec/stores/container.h"
-#include "stack_blame.h"
-#include "stack_takers.h"
+#include "stack_part.h"
 
-static bool has_empty_pops(const struct plumb_check_input *tape)
+static bool has_empty_pops(const struct plumb_check_input *input)
 {
-    for (uint32_t i = 0; i < tape->count; i++)
-        if (tape->op[i].role == PLUMB_ROLE_REMOVE &&
-            tape->op[i].term == PLUMB_TERM_EMPTY)
+    for (uint32_t i = 0; i < input->count; i++)
+        if (input->op[i].role == PLUMB_ROLE_REMOVE &&
+            input->op[i].term == PLUMB_TERM_EMPTY)
             return true;
     return false;
 }
 
-/* A tape does not tell a pop that waits from one that does not. */
+/* An input does not tell a pop that waits from one that does not. */
 static const char *objection(const struct plumb_check_monitoring *m)
 {
     if (m->spec->given[PLUMB_CAP])
         return "a capacity limit";
-    if (m->spec->param[PLUMB_BLOCKING] && has_empty_pops(m->tape))
+    if (m->spec->param[PLUMB_BLOCKING] && has_empty_pops(m->input))
         return "a blocking stack returned empty";
     return NULL;
 }
@@ -36,11 +35,11 @@ static void accept(struct plumb_check_monitoring *m,
         m->why = PLUMB_EMEMORY;
 }
 
-/* What the pending pops of `part` took, into the operations of the tape. */
+/* What the pending pops of `part` took, into the operations of the input. */
 static void copy_takers(const struct plumb_check_stack_part *part,
                         struct plumb_check_input_op *op)
 {
-    for (uint32_t i = 0; i < part->tape.count; i++) {
+    for (uint32_t i = 0; i < part->input.count; i++) {
         const struct plumb_check_input_op *const o = &part->op[i];
         if (!plumb_check_input_is_pending(o) || o->role != PLUMB_ROLE_REMOVE ||
             o->term != PLUMB_TERM_OK)
@@ -57,17 +56,17 @@ static void copy_takers(const struct plumb_check_stack_part *part,
 static void accept_taken(struct plumb_check_monitoring *m,
                          const struct plumb_check_stack_part *part)
 {
-    struct plumb_check_input tape = *m->tape;
+    struct plumb_check_input input = *m->input;
     struct plumb_check_stack s;
     struct plumb_check_input_op *const op =
-        plumb_base_arena_copy(m->scratch, tape.op, tape.count * sizeof *op);
+        plumb_base_arena_copy(m->scratch, input.op, input.count * sizeof *op);
     if (!op) {
         m->why = PLUMB_EMEMORY;
         return;
     }
     copy_takers(part, op);
-    tape.op = op;
-    if (plumb_check_stack_peel(&s, &tape, m->budget))
+    input.op = op;
+    if (plumb_check_stack_peel(&s, &input, m->budget))
         accept(m, &s);
     else
         m->why = s.why;
@@ -105,7 +104,7 @@ bool plumb_check_monitor_stack(struct plumb_check_monitoring *m)
     m->declined = objection(m);
     if (m->declined)
         return true;
-    if (!plumb_check_stack_peel(&s, m->tape, m->budget)) {
+    if (!plumb_check_stack_peel(&s, m->input, m->budget)) {
         m->declined = s.declined;
         m->why = s.why;
     } else if (plumb_check_stack_is_peeled(&s)) {

@@ -2,6 +2,7 @@
 #include "reach_tree.h"
 
 #include "base/pace.h"
+#include <assert.h>
 
 enum { BITS = 4, FAN = 1 << BITS, FEW = 2 * FAN };
 
@@ -83,6 +84,7 @@ uint32_t plumb_check_reach_last(const struct plumb_check_reach *r,
 void plumb_check_reach_set(struct plumb_check_reach *r, uint32_t i, int32_t end)
 {
     const int32_t before = r->level[0][i];
+    assert(end <= before); /* ends only get earlier */
     r->level[0][i] = end;
     for (unsigned k = 1; k < r->levels; k++) {
         i >>= BITS;

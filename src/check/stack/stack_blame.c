@@ -5,18 +5,18 @@
  * searched among a few suspects, or else among all: one after the other is found
  * without which what came before it is no violation.  Pending pops stay: they
  * may have taken anything. */
-#include "stack_blame.h"
+#include "stack_part.h"
 
 #include "base/memory.h"
 #include "base/pace.h"
 #include "base/sort.h"
-#include "stack_suspects.h"
+#include "stack_peel.h"
 
 enum { MOST_FOUND = 24 };
 
 /* Operations are in groups that stay or go together. */
 struct blaming {
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     struct plumb_budget *budget;
     struct plumb_base_arena *arena;
     uint32_t *group; /* by operation; ALWAYS: it stays; GONE: it is out */
@@ -35,12 +35,12 @@ static bool is_violation(struct blaming *b)
                                                .doubted = PLUMB_NO_OP };
     if (plumb_budget_state(b->budget) != PLUMB_OK)
         return false;
-    for (uint32_t i = 0; i < b->tape->count; i++)
+    for (uint32_t i = 0; i < b->input->count; i++)
         b->keep[i] = b->group[i] == ALWAYS ||
                      (b->group[i] != GONE && b->stays[b->group[i]]);
     const bool found =
-        plumb_check_stack_part_make(&part, b->tape, &cut, b->budget) &&
-        plumb_check_stack_decide(&part.tape, b->budget) ==
+        plumb_check_stack_part_make(&part, b->input, &cut, b->budget) &&
+        plumb_check_stack_decide(&part.input, b->budget) ==
             PLUMB_NOT_LINEARIZABLE;
     plumb_check_stack_part_release(&part);
     return found;
@@ -115,15 +115,15 @@ static void suspect(struct blaming *b, const struct plumb_check_stack *s,
 /* b->keep: the operations of suspects. */
 static bool keep_suspects(struct blaming *b, uint32_t empty, enum suspicion how)
 {
-    const struct plumb_check_input *const tape = b->tape;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    const struct plumb_check_input *const input = b->input;
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (!plumb_base_in_time(b->budget, i))
             return false;
         if (i == empty || plumb_check_stack_is_taker(o))
             b->keep[i] = true;
         else if (plumb_check_stack_has_value(o))
-            b->keep[i] = b->stays[plumb_check_stack_slot(tape, o->word[0])];
+            b->keep[i] = b->stays[plumb_check_stack_slot(input, o->word[0])];
         else
             b->keep[i] = how == ALL;
     }
@@ -135,7 +135,7 @@ static bool make_part(struct blaming *b, struct plumb_check_stack_part *part)
     const struct plumb_check_stack_cut cut = { .keep = b->keep,
                                                .rank = PLUMB_NEVER,
                                                .doubted = PLUMB_NO_OP };
-    return plumb_check_stack_part_make(part, b->tape, &cut, b->budget);
+    return plumb_check_stack_part_make(part, b->input, &cut, b->budget);
 }
 
 /* The part that is to be reduced.  Few suspects are enough unless pending pops
@@ -148,7 +148,7 @@ static bool find_suspects(struct blaming *b, const struct plumb_check_stack *s,
         suspect(b, s, empty, how);
         if (!keep_suspects(b, empty, how) || !make_part(b, part))
             return false;
-        if (how == ALL || plumb_check_stack_decide(&part->tape, b->budget) ==
+        if (how == ALL || plumb_check_stack_decide(&part->input, b->budget) ==
                               PLUMB_NOT_LINEARIZABLE)
             return true;
         plumb_check_stack_part_release(part);
@@ -160,7 +160,7 @@ static bool find_suspects(struct blaming *b, const struct plumb_check_stack *s,
 static bool make_groups(struct blaming *b, uint32_t groups)
 {
     b->group =
-        plumb_base_arena_alloc(b->arena, b->tape->count * sizeof *b->group);
+        plumb_base_arena_alloc(b->arena, b->input->count * sizeof *b->group);
     b->stays = plumb_base_arena_zeroed(b->arena, groups * sizeof *b->stays);
     return b->group && b->stays;
 }
@@ -169,10 +169,10 @@ static bool make_groups(struct blaming *b, uint32_t groups)
  * group twice: `stays` says which it has until they are taken out again. */
 static uint32_t list_groups(struct blaming *b, uint32_t *list)
 {
-    const struct plumb_check_input *const tape = b->tape;
+    const struct plumb_check_input *const input = b->input;
     uint32_t count = 0;
-    for (uint32_t e = tape->events; e-- > 0;) {
-        const uint32_t g = b->group[tape->event[e] / 2];
+    for (uint32_t e = input->events; e-- > 0;) {
+        const uint32_t g = b->group[input->event[e] / 2];
         if (g >= GONE || b->stays[g])
             continue;
         b->stays[g] = true;
@@ -187,7 +187,7 @@ static uint32_t list_groups(struct blaming *b, uint32_t *list)
 static bool reduce_groups(struct blaming *b)
 {
     uint32_t *const list =
-        plumb_base_arena_alloc(b->arena, b->tape->count * sizeof *list);
+        plumb_base_arena_alloc(b->arena, b->input->count * sizeof *list);
     if (!list)
         return false;
     reduce(b, list, list_groups(b, list));
@@ -198,13 +198,13 @@ static bool reduce_groups(struct blaming *b)
 /* As few values as possible. */
 static bool reduce_values(struct blaming *b)
 {
-    const struct plumb_check_input *const tape = b->tape;
-    if (!make_groups(b, tape->values + 1))
+    const struct plumb_check_input *const input = b->input;
+    if (!make_groups(b, input->values + 1))
         return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         b->group[i] = plumb_check_stack_has_value(o)
-                          ? plumb_check_stack_slot(tape, o->word[0])
+                          ? plumb_check_stack_slot(input, o->word[0])
                           : ALWAYS;
     }
     return reduce_groups(b);
@@ -218,11 +218,11 @@ static bool only_reads(const struct plumb_check_input_op *o)
 /* Then of what reads, each of which is a group now. */
 static bool reduce_reads(struct blaming *b)
 {
-    const struct plumb_check_input *const tape = b->tape;
-    if (!make_groups(b, tape->count))
+    const struct plumb_check_input *const input = b->input;
+    if (!make_groups(b, input->count))
         return false;
-    for (uint32_t i = 0; i < tape->count; i++) {
-        b->group[i] = only_reads(&tape->op[i]) ? i : ALWAYS;
+    for (uint32_t i = 0; i < input->count; i++) {
+        b->group[i] = only_reads(&input->op[i]) ? i : ALWAYS;
         if (!b->keep[i])
             b->group[i] = GONE;
     }
@@ -231,48 +231,50 @@ static bool reduce_reads(struct blaming *b)
 
 /* ---- together ---- */
 
-static bool reduce_part(struct blaming *b, const struct plumb_check_input *tape)
+static bool reduce_part(struct blaming *b,
+                        const struct plumb_check_input *input)
 {
-    b->tape = tape;
-    b->keep = plumb_base_arena_zeroed(b->arena, tape->count * sizeof *b->keep);
+    b->input = input;
+    b->keep = plumb_base_arena_zeroed(b->arena, input->count * sizeof *b->keep);
     return b->keep && reduce_values(b) && reduce_reads(b);
 }
 
 /* Pending pops that were called after all others had returned do not matter. */
 static bool drop_late_takers(const struct plumb_budget *budget,
-                             const struct plumb_check_input *tape, bool *blamed)
+                             const struct plumb_check_input *input,
+                             bool *blamed)
 {
     uint32_t end = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!plumb_base_in_time(budget, i))
             return false;
-        if (blamed[i] && !plumb_check_input_is_pending(&tape->op[i]) &&
-            tape->op[i].ret > end)
-            end = tape->op[i].ret;
+        if (blamed[i] && !plumb_check_input_is_pending(&input->op[i]) &&
+            input->op[i].ret > end)
+            end = input->op[i].ret;
     }
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!plumb_base_in_time(budget, i))
             return false;
-        if (tape->op[i].call > end)
+        if (input->op[i].call > end)
             blamed[i] = false;
     }
     return true;
 }
 
 bool plumb_check_stack_report(struct plumb_check_monitoring *m,
-                              const struct plumb_check_input *tape,
+                              const struct plumb_check_input *input,
                               bool *blamed, const uint32_t *of)
 {
-    if (!drop_late_takers(m->budget, tape, blamed))
+    if (!drop_late_takers(m->budget, input, blamed))
         return false;
     m->blames = 0;
-    for (uint32_t i = 0; i < tape->count; i++)
+    for (uint32_t i = 0; i < input->count; i++)
         m->blames += blamed[i];
     m->blame = plumb_base_arena_alloc(m->arena, m->blames * sizeof *m->blame);
     if (!m->blame)
         return false;
     m->blames = 0;
-    for (uint32_t i = 0; i < tape->count; i++) {
+    for (uint32_t i = 0; i < input->count; i++) {
         if (!plumb_base_in_time(m->budget, i))
             return false;
         if (blamed[i])
@@ -286,16 +288,16 @@ bool plumb_check_stack_blame(struct plumb_check_monitoring *m,
 {
     struct plumb_base_arena arena;
     struct plumb_check_stack_part part = { 0 };
-    struct blaming b = { .tape = m->tape,
+    struct blaming b = { .input = m->input,
                          .budget = m->budget,
                          .arena = &arena };
     plumb_base_arena_init(&arena, m->budget);
-    b.keep = plumb_base_arena_alloc(&arena, m->tape->count * sizeof *b.keep);
+    b.keep = plumb_base_arena_alloc(&arena, m->input->count * sizeof *b.keep);
     b.stays = plumb_base_arena_zeroed(&arena, s->slots * sizeof *b.stays);
     bool done = b.keep && b.stays && find_suspects(&b, s, &part);
     plumb_check_stack_release(s); /* the rest needs the room */
-    done = done && reduce_part(&b, &part.tape) &&
-           plumb_check_stack_report(m, &part.tape, b.keep, part.of);
+    done = done && reduce_part(&b, &part.input) &&
+           plumb_check_stack_report(m, &part.input, b.keep, part.of);
     plumb_check_stack_part_release(&part);
     plumb_base_arena_release(&arena);
     return done;

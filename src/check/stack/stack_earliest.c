@@ -5,23 +5,17 @@
  * operations, looked at once, tell whether it was one before that: then others
  * are to blame.  Where pops are open that may have taken anything, it may not be
  * known. */
-#include "stack_blame.h"
+#include "stack_part.h"
 
 #include "base/memory.h"
 #include <string.h>
 
 struct dating {
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     struct plumb_budget *budget;
     bool *blamed; /* by operation */
     bool *value;  /* by slot: some operation of it is blamed */
 };
-
-static uint32_t rank_of(const struct plumb_check_input *tape, uint32_t e)
-{
-    const struct plumb_check_input_op *const o = &tape->op[tape->event[e] / 2];
-    return plumb_check_input_is_return(tape->event[e]) ? o->ret : o->call;
-}
 
 /* Of the first `events` events. */
 static enum plumb_verdict decide(const struct dating *d, uint32_t events,
@@ -29,10 +23,11 @@ static enum plumb_verdict decide(const struct dating *d, uint32_t events,
 {
     struct plumb_check_stack_part part;
     enum plumb_verdict verdict = PLUMB_UNDECIDED;
-    cut.rank =
-        events < d->tape->events ? rank_of(d->tape, events) : PLUMB_NEVER;
-    if (plumb_check_stack_part_make(&part, d->tape, &cut, d->budget))
-        verdict = plumb_check_stack_decide(&part.tape, d->budget);
+    cut.rank = events < d->input->events
+                   ? plumb_check_input_rank_at(d->input, events)
+                   : PLUMB_NEVER;
+    if (plumb_check_stack_part_make(&part, d->input, &cut, d->budget))
+        verdict = plumb_check_stack_decide(&part.input, d->budget);
     plumb_check_stack_part_release(&part);
     return verdict;
 }
@@ -58,11 +53,11 @@ static uint32_t find_sure(const struct dating *d, uint32_t high)
 static bool some_are_believed(const struct dating *d, uint32_t rank,
                               uint32_t doubted)
 {
-    const struct plumb_check_input *const tape = d->tape;
-    for (uint32_t i = 0; i < tape->count && tape->op[i].call < rank; i++)
-        if (i != doubted && tape->op[i].ret >= rank &&
-            tape->op[i].role == PLUMB_ROLE_REMOVE &&
-            tape->op[i].term == PLUMB_TERM_OK)
+    const struct plumb_check_input *const input = d->input;
+    for (uint32_t i = 0; i < input->count && input->op[i].call < rank; i++)
+        if (i != doubted && input->op[i].ret >= rank &&
+            input->op[i].role == PLUMB_ROLE_REMOVE &&
+            input->op[i].term == PLUMB_TERM_OK)
             return true;
     return false;
 }
@@ -74,9 +69,10 @@ static enum plumb_verdict decide_all(const struct dating *d, uint32_t events,
 {
     struct plumb_check_stack_cut cut = { .believe = true, .doubted = doubted };
     const enum plumb_verdict verdict = decide(d, events, cut);
-    if (verdict == PLUMB_LINEARIZABLE || events == d->tape->events ||
+    if (verdict == PLUMB_LINEARIZABLE || events == d->input->events ||
         plumb_budget_state(d->budget) != PLUMB_OK ||
-        !some_are_believed(d, rank_of(d->tape, events), doubted))
+        !some_are_believed(d, plumb_check_input_rank_at(d->input, events),
+                           doubted))
         return verdict;
     cut.believe = false;
     return decide(d, events, cut);
@@ -91,24 +87,24 @@ static void blame_as_in(struct dating *d,
                         const struct plumb_check_stack_part *part,
                         const struct plumb_check_monitoring *m)
 {
-    const struct plumb_check_input *const tape = d->tape;
-    memset(d->blamed, false, tape->count * sizeof *d->blamed);
-    memset(d->value, false, ((size_t)tape->values + 1) * sizeof *d->value);
+    const struct plumb_check_input *const input = d->input;
+    memset(d->blamed, false, input->count * sizeof *d->blamed);
+    memset(d->value, false, ((size_t)input->values + 1) * sizeof *d->value);
     for (uint32_t k = 0; k < m->blames; k++) {
         const uint32_t i = part->of[m->blame[k]];
-        const struct plumb_check_input_op *const o = &tape->op[i];
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (plumb_check_stack_is_taker(&part->op[m->blame[k]]))
             d->blamed[i] = plumb_check_input_is_pending(o);
         else if (plumb_check_stack_has_value(o))
-            d->blamed[i] = d->value[plumb_check_stack_slot(tape, o->word[0])] =
+            d->blamed[i] = d->value[plumb_check_stack_slot(input, o->word[0])] =
                 true;
         else
             d->blamed[i] = true;
     }
-    for (uint32_t i = 0; i < tape->count; i++) {
-        const struct plumb_check_input_op *const o = &tape->op[i];
+    for (uint32_t i = 0; i < input->count; i++) {
+        const struct plumb_check_input_op *const o = &input->op[i];
         if (plumb_check_stack_has_value(o) && o->role != PLUMB_ROLE_PEEK)
-            d->blamed[i] = d->value[plumb_check_stack_slot(tape, o->word[0])];
+            d->blamed[i] = d->value[plumb_check_stack_slot(input, o->word[0])];
         else if (plumb_check_stack_is_taker(o))
             d->blamed[i] = true;
     }
@@ -121,16 +117,18 @@ static bool blame_beginning(struct dating *d, uint32_t events)
     struct plumb_base_arena arena;
     struct plumb_check_stack s;
     struct plumb_check_stack_part part;
-    const struct plumb_check_stack_cut cut = { .rank = rank_of(d->tape, events),
-                                               .doubted = PLUMB_NO_OP };
-    struct plumb_check_monitoring m = { .tape = &part.tape,
+    const struct plumb_check_stack_cut cut = {
+        .rank = plumb_check_input_rank_at(d->input, events),
+        .doubted = PLUMB_NO_OP
+    };
+    struct plumb_check_monitoring m = { .input = &part.input,
                                         .budget = d->budget,
                                         .arena = &arena,
                                         .scratch = &arena };
     plumb_base_arena_init(&arena, d->budget);
-    bool found = plumb_check_stack_part_make(&part, d->tape, &cut, d->budget);
+    bool found = plumb_check_stack_part_make(&part, d->input, &cut, d->budget);
     if (found) {
-        found = plumb_check_stack_peel(&s, &part.tape, d->budget) &&
+        found = plumb_check_stack_peel(&s, &part.input, d->budget) &&
                 plumb_check_stack_blame(&m, &s);
         plumb_check_stack_release(&s);
     }
@@ -154,7 +152,7 @@ static void close_in(struct dating *d, uint32_t *low, uint32_t unknown,
         const uint32_t half = (unknown - *low) / 2;
         const uint32_t next = unknown - (step < half ? step : half);
         const enum plumb_verdict verdict =
-            decide_all(d, next, d->tape->event[*high - 1] / 2);
+            decide_all(d, next, d->input->event[*high - 1] / 2);
         if (verdict == PLUMB_LINEARIZABLE) {
             *low = next;
             step = UINT32_MAX;
@@ -171,10 +169,10 @@ static void close_in(struct dating *d, uint32_t *low, uint32_t unknown,
 static void find_first(struct dating *d, uint32_t *low, uint32_t *high)
 {
     enum { MOST_TURNS = 8 };
-    *high = find_sure(d, d->tape->events);
+    *high = find_sure(d, d->input->events);
     uint32_t unknown = *high;
     for (unsigned turn = 0; turn<MOST_TURNS && * high> 1; turn++) {
-        const uint32_t doubted = d->tape->event[*high - 1] / 2;
+        const uint32_t doubted = d->input->event[*high - 1] / 2;
         const enum plumb_verdict verdict = decide_all(d, *high - 1, doubted);
         if (verdict == PLUMB_LINEARIZABLE)
             *low = *high - 1;
@@ -189,11 +187,11 @@ static void find_first(struct dating *d, uint32_t *low, uint32_t *high)
 
 bool plumb_check_stack_earliest(struct plumb_check_monitoring *m)
 {
-    const size_t slots = (size_t)m->tape->values + 1;
+    const size_t slots = (size_t)m->input->values + 1;
     struct dating d = {
-        .tape = m->tape,
+        .input = m->input,
         .budget = m->budget,
-        .blamed = plumb_base_arena_zeroed(m->scratch, m->tape->count),
+        .blamed = plumb_base_arena_zeroed(m->scratch, m->input->count),
         .value = plumb_base_arena_zeroed(m->scratch, slots),
     };
     uint32_t low = 0, high;
@@ -202,7 +200,7 @@ bool plumb_check_stack_earliest(struct plumb_check_monitoring *m)
     for (uint32_t k = 0; k < m->blames; k++)
         d.blamed[m->blame[k]] = true;
     find_first(&d, &low, &high);
-    m->maybe = rank_of(m->tape, low);
-    m->sure = rank_of(m->tape, high - 1);
-    return plumb_check_stack_report(m, m->tape, d.blamed, NULL);
+    m->maybe = plumb_check_input_rank_at(m->input, low);
+    m->sure = plumb_check_input_rank_at(m->input, high - 1);
+    return plumb_check_stack_report(m, m->input, d.blamed, NULL);
 }

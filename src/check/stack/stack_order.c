@@ -43,7 +43,7 @@ static void prepend(struct lists *l, uint32_t p, uint32_t i)
 
 static bool make_lists(struct plumb_check_stack *s, struct lists *l)
 {
-    const size_t points = s->points, count = s->peeks ? s->tape->count : 0;
+    const size_t points = s->points, count = s->peeks ? s->input->count : 0;
     l->head = plumb_base_arena_alloc(&s->trees, points * sizeof *l->head);
     l->tail = plumb_base_arena_alloc(&s->trees, points * sizeof *l->tail);
     l->peek = plumb_base_arena_alloc(&s->trees, count * sizeof *l->peek);
@@ -62,15 +62,15 @@ static uint32_t point_of(const struct lists *l, uint32_t i)
 
 static bool list_reads(struct plumb_check_stack *s, struct lists *l)
 {
-    for (uint32_t i = 0; i < s->tape->count; i++) {
-        const struct plumb_check_input_op *const o = &s->tape->op[i];
+    for (uint32_t i = 0; i < s->input->count; i++) {
+        const struct plumb_check_input_op *const o = &s->input->op[i];
         if (!plumb_check_stack_may_go_on(s, i))
             return false;
         if (o->term == PLUMB_TERM_EMPTY) {
             append(l, point_of(l, i), i);
         } else if (o->role == PLUMB_ROLE_PEEK && o->term == PLUMB_TERM_OK) {
             struct plumb_check_stack_value *const v =
-                &s->value[plumb_check_stack_slot(s->tape, o->word[0])];
+                &s->value[plumb_check_stack_slot(s->input, o->word[0])];
             l->peek[i] = v->left;
             v->left = i + 1;
         }
@@ -117,7 +117,7 @@ bool plumb_check_stack_order(struct plumb_check_stack *s,
 {
     struct lists l;
     *count = 0;
-    *order = plumb_base_arena_alloc(arena, s->tape->count * sizeof **order);
+    *order = plumb_base_arena_alloc(arena, s->input->count * sizeof **order);
     if (!*order || !make_lists(s, &l) || !list_reads(s, &l))
         return false;
     for (uint32_t i = 0; i < s->peels; i++) {

@@ -33,7 +33,7 @@ static void add_op(struct plumb_check_stack_part *part,
                    const struct plumb_check_input *from, uint32_t i,
                    const struct plumb_check_stack_cut *cut)
 {
-    const uint32_t at = part->tape.count++;
+    const uint32_t at = part->input.count++;
     const struct plumb_check_input_op *const o = &from->op[i];
     part->op[at] = *o;
     part->of[at] = i;
@@ -57,7 +57,7 @@ static bool add_events(struct plumb_check_stack_part *part, uint32_t *event,
         if (i == PLUMB_NO_OP ||
             (returns && plumb_check_input_is_pending(&part->op[i])))
             continue;
-        event[part->tape.events++] = 2 * i + returns;
+        event[part->input.events++] = 2 * i + returns;
     }
     return true;
 }
@@ -68,15 +68,15 @@ static bool number_values(struct plumb_check_stack_part *part, uint32_t *number,
     struct plumb_budget *const budget = part->arena.budget;
     if (!plumb_base_paced_set(budget, number, 0xff, values * sizeof *number))
         return false;
-    part->tape.values = 0;
-    for (uint32_t i = 0; i < part->tape.count; i++) {
+    part->input.values = 0;
+    for (uint32_t i = 0; i < part->input.count; i++) {
         uint32_t *const word = &part->op[i].word[0];
         if (!plumb_base_in_time(budget, i))
             return false;
         if (*word >= values)
             continue;
         if (number[*word] == PLUMB_NO_WORD)
-            number[*word] = part->tape.values++;
+            number[*word] = part->input.values++;
         *word = number[*word];
     }
     return true;
@@ -102,7 +102,7 @@ static bool add_ops(struct plumb_check_stack_part *part,
     for (uint32_t i = 0; i < from->count; i++) {
         if (!plumb_base_in_time(part->arena.budget, i))
             return false;
-        at[i] = is_there(from, i, cut) ? part->tape.count : PLUMB_NO_OP;
+        at[i] = is_there(from, i, cut) ? part->input.count : PLUMB_NO_OP;
         if (at[i] != PLUMB_NO_OP)
             add_op(part, from, i, cut);
     }
@@ -116,8 +116,8 @@ bool plumb_check_stack_part_make(struct plumb_check_stack_part *part,
 {
     struct plumb_base_arena *const arena = &part->arena;
     size_t count;
-    *part = (struct plumb_check_stack_part){ .tape = *from };
-    part->tape.count = part->tape.events = 0;
+    *part = (struct plumb_check_stack_part){ .input = *from };
+    part->input.count = part->input.events = 0;
     plumb_base_arena_init(arena, budget);
     if (!count_there(from, cut, budget, &count))
         return false;
@@ -132,8 +132,8 @@ bool plumb_check_stack_part_make(struct plumb_check_stack_part *part,
         !add_events(part, event, from, table) ||
         !number_values(part, table, from->values))
         return false;
-    part->tape.op = part->op;
-    part->tape.event = event;
+    part->input.op = part->op;
+    part->input.event = event;
     return true;
 }
 

@@ -9,7 +9,7 @@
 static void place(struct plumb_check_stack *s, uint32_t i, uint32_t p)
 {
     struct plumb_check_stack_value *const v =
-        plumb_check_stack_value_of(s, &s->tape->op[i]);
+        plumb_check_stack_value_of(s, &s->input->op[i]);
     plumb_check_reach_set(&s->ends, i, ~(int32_t)p);
     if (--v->left == 0)
         s->peeled[s->alive - ++s->ready] = (uint32_t)(v - s->value);
@@ -45,9 +45,9 @@ static void meet_single(struct plumb_check_stack *s, uint32_t p)
 static void settle(struct plumb_check_stack *s,
                    struct plumb_check_stack_value *v)
 {
-    const uint32_t at = plumb_check_point_set_last(&s->bare, v->low);
+    const uint32_t at = plumb_check_bits_previous(&s->bare, v->low);
     const uint32_t end = v->high < s->points
-                             ? plumb_check_point_set_next(&s->bare, v->high)
+                             ? plumb_check_bits_next(&s->bare, v->high)
                              : s->points;
     v->low = at;
     v->high = at >= v->high ? at : end < s->points ? end : s->points;
@@ -73,7 +73,7 @@ static bool uncover(struct plumb_check_stack *s, uint32_t first, uint32_t last)
             break;
         if (!may_follow(s))
             return false;
-        plumb_check_point_set_add(&s->bare, p);
+        plumb_check_bits_add(&s->bare, p);
         meet_bare(s, p);
     }
     for (uint32_t p = first; s->peeks && p <= last; p++) {
@@ -82,7 +82,7 @@ static bool uncover(struct plumb_check_stack *s, uint32_t first, uint32_t last)
             break;
         if (!may_follow(s))
             return false;
-        if (plumb_check_point_set_next(&s->bare, p) != p)
+        if (plumb_check_bits_next(&s->bare, p) != p)
             meet_single(s, p);
     }
     return true;
@@ -114,7 +114,7 @@ static bool peel_all(struct plumb_check_stack *s)
             meet_single(s, p);
     }
     for (uint32_t p = 0; p < s->points; p++) {
-        p = plumb_check_point_set_next(&s->bare, p);
+        p = plumb_check_bits_next(&s->bare, p);
         if (p == PLUMB_NO_POINT)
             break;
         if (!may_follow(s))
@@ -135,10 +135,10 @@ bool plumb_check_stack_may_go_on(struct plumb_check_stack *s, uint32_t step)
 }
 
 bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
-                                   const struct plumb_check_input *tape,
+                                   const struct plumb_check_input *input,
                                    uint32_t taker, struct plumb_budget *budget)
 {
-    *s = (struct plumb_check_stack){ .tape = tape,
+    *s = (struct plumb_check_stack){ .input = input,
                                      .budget = budget,
                                      .taker = taker,
                                      .pace = { .budget = budget } };
@@ -150,10 +150,10 @@ bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
 }
 
 bool plumb_check_stack_peel(struct plumb_check_stack *s,
-                            const struct plumb_check_input *tape,
+                            const struct plumb_check_input *input,
                             struct plumb_budget *budget)
 {
-    return plumb_check_stack_peel_taking(s, tape, PLUMB_NO_OP, budget);
+    return plumb_check_stack_peel_taking(s, input, PLUMB_NO_OP, budget);
 }
 
 void plumb_check_stack_release(struct plumb_check_stack *s)

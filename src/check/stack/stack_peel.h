@@ -14,9 +14,9 @@
 #define PLUMB_CHECK_STACK_STACK_PEEL_H
 
 #include "base/pace.h"
+#include "check/bit_tree.h"
 #include "check/input/monitor_input.h"
 #include "cover_tree.h"
-#include "point_set.h"
 #include "reach_tree.h"
 
 #define PLUMB_NO_OP UINT32_MAX
@@ -31,7 +31,7 @@ struct plumb_check_stack_value {
 };
 
 struct plumb_check_stack {
-    const struct plumb_check_input *tape;
+    const struct plumb_check_input *input;
     struct plumb_budget *budget;
     /* What the order is made of; what is needed for peeling alone. */
     struct plumb_base_arena keep, trees;
@@ -59,7 +59,7 @@ struct plumb_check_stack {
     uint32_t *peek, *first_peek;
     uint32_t peeks;
     struct plumb_check_cover cover;
-    struct plumb_check_point_set bare; /* points that no value covers */
+    struct plumb_check_bits bare; /* points that no value covers */
 
     /* Values that were not popped may all be taken after the call of this
      * operation, if there is one, which is at that point. */
@@ -70,16 +70,16 @@ struct plumb_check_stack {
     enum plumb_status why; /* it had to stop: the budget is used up */
 };
 
-/* Peel the tape.  Pending pops do not take effect, unless one has a term: then
+/* Peel the input.  Pending pops do not take effect, unless one has a term: then
  * it does, with that result.  False if `declined` or `why` are set. */
 bool plumb_check_stack_peel(struct plumb_check_stack *s,
-                            const struct plumb_check_input *tape,
+                            const struct plumb_check_input *input,
                             struct plumb_budget *budget);
 
 /* As if every value that was not popped could be taken by a pop of its own that
  * is called with operation `taker` and never returns. */
 bool plumb_check_stack_peel_taking(struct plumb_check_stack *s,
-                                   const struct plumb_check_input *tape,
+                                   const struct plumb_check_input *input,
                                    uint32_t taker, struct plumb_budget *budget);
 void plumb_check_stack_release(struct plumb_check_stack *s);
 
@@ -118,15 +118,15 @@ bool plumb_check_stack_order(struct plumb_check_stack *s,
                              uint32_t *count);
 
 static inline uint32_t plumb_check_stack_slot(
-    const struct plumb_check_input *tape, uint32_t word)
+    const struct plumb_check_input *input, uint32_t word)
 {
-    return word == PLUMB_NIL_WORD ? tape->values : word;
+    return word == PLUMB_NIL_WORD ? input->values : word;
 }
 
 static inline struct plumb_check_stack_value *plumb_check_stack_value_of(
     struct plumb_check_stack *s, const struct plumb_check_input_op *o)
 {
-    return s->value + plumb_check_stack_slot(s->tape, o->word[0]);
+    return s->value + plumb_check_stack_slot(s->input, o->word[0]);
 }
 
 /* Is it of a value: a push, or a pop or peek that found one? */
@@ -142,5 +142,19 @@ static inline bool plumb_check_stack_is_taker(
 {
     return o->role == PLUMB_ROLE_REMOVE && o->term == PLUMB_TERM_ANY;
 }
+
+/* ---- stack_suspects.c ---- */
+
+/* `s` cannot be peeled.  Marks values (by slot, all false before) that are a
+ * violation by themselves, unless pending pops have taken some; together with
+ * operation `empty` if there is one, which found nothing.  False if memory is
+ * used up, or there would be many. */
+bool plumb_check_stack_suspect(const struct plumb_check_stack *s,
+                               uint32_t empty, struct plumb_base_arena *arena,
+                               bool *marked);
+
+/* The first to return of those that found nothing and have no point, or
+ * PLUMB_NO_OP. */
+uint32_t plumb_check_stack_first_stuck(const struct plumb_check_stack *s);
 
 #endif

@@ -47,7 +47,7 @@ static void note_taken(struct plumb_check_stack *s, uint32_t i,
 
 static bool note(struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->input->op[i];
     if (o->role == PLUMB_ROLE_OTHER || o->role > PLUMB_ROLE_PEEK)
         return decline(s, "not an operation of a stack");
     if (plumb_check_stack_has_value(o) && o->word[0] == PLUMB_NO_WORD)
@@ -72,14 +72,14 @@ static void count_alive(struct plumb_check_stack *s,
 {
     if (v->push == PLUMB_NO_OP)
         v->left |= v->left ? PLUMB_STACK_SPOILED : 0;
-    else if (v->left || !plumb_check_input_is_pending(&s->tape->op[v->push]))
+    else if (v->left || !plumb_check_input_is_pending(&s->input->op[v->push]))
         v->left++;
     s->alive += v->left > 0;
 }
 
 static bool call_the_roll(struct plumb_check_stack *s)
 {
-    s->slots = s->tape->values + 1;
+    s->slots = s->input->values + 1;
     s->value = plumb_base_arena_alloc(&s->keep, s->slots * sizeof *s->value);
     if (!s->value)
         return out_of_memory(s);
@@ -91,7 +91,7 @@ static bool call_the_roll(struct plumb_check_stack *s)
             return false;
         s->value[v].left = 0;
     }
-    for (uint32_t i = 0; i < s->tape->count; i++)
+    for (uint32_t i = 0; i < s->input->count; i++)
         if (!plumb_check_stack_may_go_on(s, i) || !note(s, i))
             return false;
     for (uint32_t v = 0; v < s->slots; v++) {
@@ -109,8 +109,9 @@ static bool count_points(struct plumb_check_stack *s)
 {
     uint32_t fresh = 0;
     s->points = 0;
-    for (uint32_t e = 0; e < s->tape->events; e++) {
-        const uint32_t returns = plumb_check_input_is_return(s->tape->event[e]);
+    for (uint32_t e = 0; e < s->input->events; e++) {
+        const uint32_t returns =
+            plumb_check_input_is_return(s->input->event[e]);
         if (!plumb_check_stack_may_go_on(s, e))
             return false;
         s->points += fresh & returns;
@@ -121,7 +122,7 @@ static bool count_points(struct plumb_check_stack *s)
 
 static bool make_room(struct plumb_check_stack *s)
 {
-    const uint32_t count = s->tape->count;
+    const uint32_t count = s->input->count;
     if (!count_points(s))
         return false;
     s->peeled = plumb_base_arena_alloc(&s->keep, s->alive * sizeof *s->peeled);
@@ -133,7 +134,7 @@ static bool make_room(struct plumb_check_stack *s)
     return (s->peeled && s->called && s->oldest && s->peek &&
             plumb_check_reach_init(&s->ends, &s->keep, count) &&
             plumb_check_cover_init(&s->cover, &s->trees, s->points) &&
-            plumb_check_point_set_init(&s->bare, &s->trees, s->points)) ||
+            plumb_check_bits_init(&s->bare, &s->trees, s->points)) ||
            out_of_memory(s);
 }
 
@@ -142,7 +143,7 @@ static bool make_room(struct plumb_check_stack *s)
 static void meet_call(struct plumb_check_stack *s, uint32_t i, uint32_t point,
                       uint32_t *peeks)
 {
-    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->input->op[i];
     if (i == s->taker)
         s->taken_from = point;
     if (o->role == PLUMB_ROLE_ADD || o->term != PLUMB_TERM_OK)
@@ -159,7 +160,7 @@ static void meet_call(struct plumb_check_stack *s, uint32_t i, uint32_t point,
  * come in that order. */
 static void meet_return(struct plumb_check_stack *s, uint32_t i, uint32_t point)
 {
-    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->input->op[i];
     int32_t *const end = s->ends.level[0];
     if (o->term == PLUMB_TERM_EMPTY) {
         end[i] = (int32_t)point;
@@ -182,7 +183,7 @@ static void meet_return(struct plumb_check_stack *s, uint32_t i, uint32_t point)
 /* Has its range come to an end, or will it have none? */
 static bool is_over(struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->input->op[i];
     if (s->ends.level[0][i] >= 0)
         return true;
     return plumb_check_input_is_pending(o) &&
@@ -204,8 +205,8 @@ static bool meet_events(struct plumb_check_stack *s)
 {
     uint32_t calls = 0, points = 0, peeks = 0;
     bool fresh = false;
-    for (uint32_t e = 0; e < s->tape->events; e++) {
-        const uint32_t event = s->tape->event[e];
+    for (uint32_t e = 0; e < s->input->events; e++) {
+        const uint32_t event = s->input->event[e];
         if (!plumb_check_stack_may_go_on(s, e))
             return false;
         if (!plumb_check_input_is_return(event)) {
@@ -258,7 +259,7 @@ static bool count_covers(struct plumb_check_stack *s)
             return false;
         count[p] = now += count[p];
         if (now == 0)
-            plumb_check_point_set_add(&s->bare, p);
+            plumb_check_bits_add(&s->bare, p);
     }
     return plumb_check_cover_build(&s->cover, s->budget) || out_of_memory(s);
 }
@@ -268,14 +269,14 @@ static bool place_empties(struct plumb_check_stack *s)
 {
     int32_t *const end = s->ends.level[0];
     uint32_t first = 0;
-    for (uint32_t i = 0; s->empties && i < s->tape->count; i++) {
+    for (uint32_t i = 0; s->empties && i < s->input->count; i++) {
         if (!plumb_check_stack_may_go_on(s, i))
             return false;
-        if (s->tape->op[i].term != PLUMB_TERM_EMPTY)
+        if (s->input->op[i].term != PLUMB_TERM_EMPTY)
             continue;
         while (s->called[first] <= i)
             first++;
-        const uint32_t p = plumb_check_point_set_next(&s->bare, first);
+        const uint32_t p = plumb_check_bits_next(&s->bare, first);
         const bool found = p <= (uint32_t)end[i];
         end[i] = found ? ~(int32_t)p : PLUMB_REACHES_NONE;
         s->stuck += !found;
@@ -289,7 +290,7 @@ static bool clip_peek(struct plumb_check_stack *s, uint32_t k, uint32_t *first,
 {
     const uint32_t i = s->peek[k];
     const struct plumb_check_stack_value *const v =
-        plumb_check_stack_value_of(s, &s->tape->op[i]);
+        plumb_check_stack_value_of(s, &s->input->op[i]);
     if (plumb_check_stack_is_spoiled(v))
         return false;
     *first = s->peek[s->peeks + k];

@@ -5,7 +5,7 @@
  * takes the values that cover it, in a row, each the one that stays longest;
  * then each of these needs an operation that is covered; and so on.  Values that
  * stay long are few. */
-#include "stack_suspects.h"
+#include "stack_peel.h"
 
 #include "base/pace.h"
 
@@ -29,7 +29,7 @@ struct inquiry {
 static uint32_t slot_of(const struct plumb_check_stack *s,
                         const struct plumb_check_input_op *o)
 {
-    return plumb_check_stack_slot(s->tape, o->word[0]);
+    return plumb_check_stack_slot(s->input, o->word[0]);
 }
 
 /* ---- when they were inside ---- */
@@ -46,7 +46,7 @@ static void widen(struct inquiry *q, const struct plumb_check_input_op *o)
 /* The rank before which it has to take effect. */
 static uint32_t end_of(const struct inquiry *q, uint32_t i)
 {
-    const struct plumb_check_input_op *const op = q->s->tape->op;
+    const struct plumb_check_input_op *const op = q->s->input->op;
     if (op[i].role == PLUMB_ROLE_REMOVE)
         return op[i].ret;
     const uint32_t v = slot_of(q->s, &op[i]);
@@ -59,7 +59,7 @@ static uint32_t end_of(const struct inquiry *q, uint32_t i)
 
 static bool is_without_point(const struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->input->op[i];
     return plumb_check_stack_has_value(o) && s->ends.level[0][i] >= 0 &&
            s->value[slot_of(s, o)].left > 0;
 }
@@ -75,8 +75,8 @@ static bool find_stays(struct inquiry *q, struct plumb_base_arena *arena)
             return false;
         q->stay[v] = (struct stay){ PLUMB_NEVER, 0, PLUMB_NO_OP };
     }
-    for (uint32_t i = 0; i < s->tape->count; i++) {
-        const struct plumb_check_input_op *const o = &s->tape->op[i];
+    for (uint32_t i = 0; i < s->input->count; i++) {
+        const struct plumb_check_input_op *const o = &s->input->op[i];
         if (!plumb_base_in_time(s->budget, i))
             return false;
         if (plumb_check_stack_has_value(o))
@@ -165,13 +165,13 @@ static uint32_t first_suspect(const struct inquiry *q)
 {
     const struct plumb_check_stack *const s = q->s;
     uint32_t first = NOBODY, end = PLUMB_NEVER;
-    for (uint32_t i = 0; i < s->tape->count; i++) {
+    for (uint32_t i = 0; i < s->input->count; i++) {
         if (!plumb_base_in_time(s->budget, i))
             return NOBODY;
         if (!is_without_point(s, i) || end_of(q, i) >= end)
             continue;
         end = end_of(q, i);
-        first = slot_of(s, &s->tape->op[i]);
+        first = slot_of(s, &s->input->op[i]);
         q->stay[first].op = i;
     }
     return first;
@@ -187,7 +187,7 @@ static bool suspect_for_value(struct inquiry *q)
     for (uint32_t k = 0; k < q->count; k++) {
         const uint32_t v = q->list[k], i = q->stay[v].op;
         if (i == PLUMB_NO_OP ||
-            !cover(q, q->s->tape->op[i].call, end_of(q, i), v, false))
+            !cover(q, q->s->input->op[i].call, end_of(q, i), v, false))
             return false;
     }
     return true;
@@ -202,18 +202,18 @@ bool plumb_check_stack_suspect(const struct plumb_check_stack *s,
         return false;
     if (empty == PLUMB_NO_OP)
         return suspect_for_value(&q);
-    const struct plumb_check_input_op *const o = &s->tape->op[empty];
+    const struct plumb_check_input_op *const o = &s->input->op[empty];
     return cover(&q, o->call, o->ret, NOBODY, true);
 }
 
 uint32_t plumb_check_stack_first_stuck(const struct plumb_check_stack *s)
 {
-    const struct plumb_check_input *const tape = s->tape;
+    const struct plumb_check_input *const input = s->input;
     uint32_t first = PLUMB_NO_OP;
-    for (uint32_t i = 0; s->stuck && i < tape->count; i++)
-        if (tape->op[i].term == PLUMB_TERM_EMPTY &&
+    for (uint32_t i = 0; s->stuck && i < input->count; i++)
+        if (input->op[i].term == PLUMB_TERM_EMPTY &&
             s->ends.level[0][i] == PLUMB_REACHES_NONE &&
-            (first == PLUMB_NO_OP || tape->op[i].ret < tape->op[first].ret))
+            (first == PLUMB_NO_OP || input->op[i].ret < input->op[first].ret))
             first = i;
     return first;
 }

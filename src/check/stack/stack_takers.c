@@ -11,10 +11,10 @@
  * the earliest takes something, or none does.  If something found nothing, what
  * was inside before it has to be taken by somebody.  This is a search, and it is
  * given up when it takes long; few pending pops and few values are common. */
-#include "stack_takers.h"
+#include "stack_part.h"
 
 #include "base/pace.h"
-#include "stack_suspects.h"
+#include "stack_peel.h"
 
 enum { DEEPEST = 1024, LEAST_WORK = 1 << 23, WORK_PER_OP = 8 };
 
@@ -37,20 +37,20 @@ static bool is_left(const struct plumb_check_stack *s,
         return true;
     if (!plumb_check_stack_has_value(o) || o->word[0] == PLUMB_NO_WORD)
         return false;
-    return s->value[plumb_check_stack_slot(s->tape, o->word[0])].left > 0;
+    return s->value[plumb_check_stack_slot(s->input, o->word[0])].left > 0;
 }
 
 static bool make_rest(const struct plumb_check_stack *s,
                       struct plumb_check_stack_part *part)
 {
-    const struct plumb_check_input *const tape = s->tape;
+    const struct plumb_check_input *const input = s->input;
     struct plumb_base_arena scratch;
     plumb_base_arena_init(&scratch, s->budget);
     bool *const keep =
-        plumb_base_arena_alloc(&scratch, tape->count * sizeof *keep);
+        plumb_base_arena_alloc(&scratch, input->count * sizeof *keep);
     bool in_time = true;
-    for (uint32_t i = 0; keep && in_time && i < tape->count; i++) {
-        keep[i] = is_left(s, &tape->op[i]);
+    for (uint32_t i = 0; keep && in_time && i < input->count; i++) {
+        keep[i] = is_left(s, &input->op[i]);
         in_time = plumb_base_in_time(s->budget, i);
     }
     const struct plumb_check_stack_cut cut = { .keep = keep,
@@ -59,20 +59,20 @@ static bool make_rest(const struct plumb_check_stack *s,
                                                .doubted = PLUMB_NO_OP };
     *part = (struct plumb_check_stack_part){ 0 };
     const bool done = keep && in_time &&
-                      plumb_check_stack_part_make(part, tape, &cut, s->budget);
+                      plumb_check_stack_part_make(part, input, &cut, s->budget);
     plumb_base_arena_release(&scratch);
     return done;
 }
 
 static bool list_takers(struct search *f)
 {
-    const struct plumb_check_input *const tape = &f->part->tape;
-    f->taker =
-        plumb_base_arena_alloc(&f->part->arena, tape->count * sizeof *f->taker);
-    for (uint32_t i = 0; f->taker && i < tape->count; i++) {
+    const struct plumb_check_input *const input = &f->part->input;
+    f->taker = plumb_base_arena_alloc(&f->part->arena,
+                                      input->count * sizeof *f->taker);
+    for (uint32_t i = 0; f->taker && i < input->count; i++) {
         if (!plumb_base_in_time(f->budget, i))
             return false;
-        if (plumb_check_stack_is_taker(&tape->op[i]))
+        if (plumb_check_stack_is_taker(&input->op[i]))
             f->taker[f->takers++] = i;
     }
     return f->taker;
@@ -84,8 +84,8 @@ static bool list_takers(struct search *f)
 static bool is_peeled(struct search *f, struct plumb_check_stack *s,
                       uint32_t taker)
 {
-    f->work += f->part->tape.count + f->part->tape.values;
-    if (!plumb_check_stack_peel_taking(s, &f->part->tape, taker, f->budget)) {
+    f->work += f->part->input.count + f->part->input.values;
+    if (!plumb_check_stack_peel_taking(s, &f->part->input, taker, f->budget)) {
         f->why = s->why;
         f->gave_up = true;
         return false;
@@ -104,11 +104,11 @@ static bool is_hopeless(struct search *f, uint32_t taker)
 /* May operation i have pushed what a pending pop takes? */
 static bool may_be_taken(const struct plumb_check_stack *s, uint32_t i)
 {
-    const struct plumb_check_input_op *const o = &s->tape->op[i];
+    const struct plumb_check_input_op *const o = &s->input->op[i];
     if (o->role != PLUMB_ROLE_ADD)
         return false;
     const struct plumb_check_stack_value *const v =
-        &s->value[plumb_check_stack_slot(s->tape, o->word[0])];
+        &s->value[plumb_check_stack_slot(s->input, o->word[0])];
     if (v->pop != PLUMB_NO_OP)
         return false;
     return v->left > 0 || (s->stuck > 0 && v->low != PLUMB_NO_OP);
@@ -135,9 +135,9 @@ static bool finds_with(struct search *f, uint32_t depth, uint32_t taker,
 static bool finds_value(struct search *f, uint32_t depth, uint32_t taker,
                         const struct plumb_check_stack *s)
 {
-    for (uint32_t i = s->tape->count; i-- > 0 && !f->gave_up;)
+    for (uint32_t i = s->input->count; i-- > 0 && !f->gave_up;)
         if (may_be_taken(s, i) &&
-            finds_with(f, depth, taker, s->tape->op[i].word[0]))
+            finds_with(f, depth, taker, s->input->op[i].word[0]))
             return true;
     return false;
 }
@@ -147,11 +147,11 @@ static bool finds_value(struct search *f, uint32_t depth, uint32_t taker,
 static uint32_t count_in_the_way(const struct plumb_check_stack *s,
                                  uint32_t empty, uint32_t *push)
 {
-    const struct plumb_check_input_op *const op = s->tape->op;
+    const struct plumb_check_input_op *const op = s->input->op;
     uint32_t count = 0;
     for (uint32_t i = 0; i < empty; i++) {
         if (op[i].role != PLUMB_ROLE_ADD || op[i].ret > op[empty].call ||
-            s->value[plumb_check_stack_slot(s->tape, op[i].word[0])].pop !=
+            s->value[plumb_check_stack_slot(s->input, op[i].word[0])].pop !=
                 PLUMB_NO_OP)
             continue;
         *push = i;
@@ -199,7 +199,7 @@ static bool finds_more(struct search *f, uint32_t depth,
         return false;
     const uint32_t empty = plumb_check_stack_first_stuck(s);
     if (empty != PLUMB_NO_OP) {
-        const uint32_t ret = s->tape->op[empty].ret;
+        const uint32_t ret = s->input->op[empty].ret;
         if (count_in_the_way(s, empty, &push) > count_unused(f, ret))
             return false;
     }
@@ -231,7 +231,7 @@ enum plumb_verdict plumb_check_stack_find_takers(
         s->why = PLUMB_EMEMORY;
         return PLUMB_UNDECIDED;
     }
-    f.most_work = LEAST_WORK + WORK_PER_OP * (uint64_t)part->tape.count;
+    f.most_work = LEAST_WORK + WORK_PER_OP * (uint64_t)part->input.count;
     if (finds(&f, 0))
         return PLUMB_LINEARIZABLE;
     s->why = f.why;
@@ -239,12 +239,12 @@ enum plumb_verdict plumb_check_stack_find_takers(
 }
 
 enum plumb_verdict plumb_check_stack_decide(
-    const struct plumb_check_input *tape, struct plumb_budget *budget)
+    const struct plumb_check_input *input, struct plumb_budget *budget)
 {
     struct plumb_check_stack s;
     struct plumb_check_stack_part rest = { 0 };
     enum plumb_verdict verdict = PLUMB_UNDECIDED;
-    if (plumb_check_stack_peel(&s, tape, budget)) {
+    if (plumb_check_stack_peel(&s, input, budget)) {
         if (plumb_check_stack_is_peeled(&s))
             verdict = PLUMB_LINEARIZABLE;
         else if (s.takers == 0)

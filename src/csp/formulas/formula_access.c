@@ -56,7 +56,7 @@ static void visit_assign(const struct access *a,
                          const struct plumb_csp_formula_node *n)
 {
     const struct plumb_csp_formula_node *const target =
-        plumb_csp_formula_node_at(a->f, a->f->operand[n->first]);
+        a->f->node + a->f->operand[n->first];
     if (target->kind != PLUMB_NODE_TEMP)
         mark_variable(a, a->writes, target);
     visit_operands(a, target, 0);
@@ -65,8 +65,7 @@ static void visit_assign(const struct access *a,
 
 static void visit(const struct access *a, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(a->f, number);
+    const struct plumb_csp_formula_node *const n = a->f->node + number;
     switch (n->kind) {
     case PLUMB_NODE_SLOT:
     case PLUMB_NODE_ELEMENT:

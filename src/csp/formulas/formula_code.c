@@ -75,6 +75,19 @@ static uint32_t take_register(struct compiler *c)
     return c->free - 1;
 }
 
+/* The accumulator, in a register of its own. */
+static uint32_t save(struct compiler *c)
+{
+    const uint32_t reg = take_register(c);
+    emit(c, CODE_PUT, reg, 0, 0);
+    return reg;
+}
+
+static uint32_t operand(const struct compiler *c, uint32_t number, uint32_t i)
+{
+    return c->f->operand[c->f->node[number].first + i];
+}
+
 static void compile(struct compiler *c, uint32_t number);
 
 /* ---- operators ---- */
@@ -112,27 +125,19 @@ static void emit_operator(struct compiler *c, enum plumb_csp_operator op,
         emit(c, operator_code(op, FORM_R), n->number, 0, 0);
 }
 
-/* The operator with its sides exchanged; itself if there is none. */
-static enum plumb_csp_operator turned(enum plumb_csp_operator op, bool *can)
+/* The operator with its sides exchanged; PLUMB_OP_NOT if there is none. */
+static enum plumb_csp_operator turned(enum plumb_csp_operator op)
 {
-    *can = true;
-    switch (op) {
-    case PLUMB_OP_LESS:
-        return PLUMB_OP_GREATER;
-    case PLUMB_OP_GREATER:
-        return PLUMB_OP_LESS;
-    case PLUMB_OP_AT_MOST:
-        return PLUMB_OP_AT_LEAST;
-    case PLUMB_OP_AT_LEAST:
-        return PLUMB_OP_AT_MOST;
-    case PLUMB_OP_SUBTRACT:
-    case PLUMB_OP_DIVIDE:
-    case PLUMB_OP_MODULO:
-        *can = false;
-        return op;
-    default:
-        return op;
-    }
+    static const enum plumb_csp_operator other[] = {
+        [PLUMB_OP_LESS] = PLUMB_OP_GREATER,
+        [PLUMB_OP_GREATER] = PLUMB_OP_LESS,
+        [PLUMB_OP_AT_MOST] = PLUMB_OP_AT_LEAST,
+        [PLUMB_OP_AT_LEAST] = PLUMB_OP_AT_MOST,
+    };
+    if (op == PLUMB_OP_SUBTRACT || op == PLUMB_OP_DIVIDE ||
+        op == PLUMB_OP_MODULO)
+        return PLUMB_OP_NOT;
+    return op >= PLUMB_OP_LESS && op <= PLUMB_OP_AT_LEAST ? other[op] : op;
 }
 
 /* slot op constant, slot op slot: one instruction. */
@@ -154,10 +159,8 @@ static bool compile_fused(struct compiler *c, enum plumb_csp_operator op,
 static void compile_both(struct compiler *c, enum plumb_csp_operator op,
                          uint32_t left, uint32_t right, uint32_t number)
 {
-    uint32_t reg;
     compile(c, left);
-    reg = take_register(c);
-    emit(c, CODE_PUT, reg, 0, 0);
+    const uint32_t reg = save(c);
     compile(c, right);
     c->node = number;
     emit(c, operator_code(op, FORM_B), reg, 0, 0);
@@ -166,23 +169,19 @@ static void compile_both(struct compiler *c, enum plumb_csp_operator op,
 
 static void compile_operator(struct compiler *c, uint32_t number)
 {
-    const struct plumb_csp_formulas *const f = c->f;
-    const enum plumb_csp_operator op = plumb_csp_formula_node_at(f, number)->op;
-    const uint32_t left = plumb_csp_formula_node_operand(f, number, 0);
-    const uint32_t right = plumb_csp_formula_node_operand(f, number, 1);
-    const struct plumb_csp_formula_node *const a =
-        plumb_csp_formula_node_at(f, left);
-    const struct plumb_csp_formula_node *const b =
-        plumb_csp_formula_node_at(f, right);
-    bool can_turn;
-    const enum plumb_csp_operator other = turned(op, &can_turn);
+    const enum plumb_csp_operator op = c->f->node[number].op;
+    const enum plumb_csp_operator other = turned(op);
+    const uint32_t left = operand(c, number, 0);
+    const uint32_t right = operand(c, number, 1);
+    const struct plumb_csp_formula_node *const a = c->f->node + left;
+    const struct plumb_csp_formula_node *const b = c->f->node + right;
     if (compile_fused(c, op, a, b))
         return;
     if (is_simple(b)) {
         compile(c, left);
         c->node = number;
         emit_operator(c, op, b);
-    } else if (is_simple(a) && can_turn) {
+    } else if (is_simple(a) && other != PLUMB_OP_NOT) {
         compile(c, right);
         c->node = number;
         emit_operator(c, other, a);
@@ -194,15 +193,12 @@ static void compile_operator(struct compiler *c, uint32_t number)
 /* && and ||: the right side only if the left does not decide. */
 static void compile_short(struct compiler *c, uint32_t number)
 {
-    const struct plumb_csp_formulas *const f = c->f;
-    const uint32_t right = plumb_csp_formula_node_operand(f, number, 1);
-    size_t jump;
-    compile(c, plumb_csp_formula_node_operand(f, number, 0));
-    jump = emit_jump(c, plumb_csp_formula_node_at(f, number)->op == PLUMB_OP_AND
-                            ? CODE_JUMP_FALSE
-                            : CODE_JUMP_TRUE);
+    const bool both = c->f->node[number].op == PLUMB_OP_AND;
+    const uint32_t right = operand(c, number, 1);
+    compile(c, operand(c, number, 0));
+    const size_t jump = emit_jump(c, both ? CODE_JUMP_FALSE : CODE_JUMP_TRUE);
     compile(c, right);
-    if (!plumb_csp_node_is_truth(f, right))
+    if (!plumb_csp_node_is_truth(c->f, right))
         emit(c, CODE_TRUTH, 0, 0, 0);
     land(c, jump);
 }
@@ -212,14 +208,13 @@ static void compile_short(struct compiler *c, uint32_t number)
 /* Which element, in the accumulator; the last check is left to what uses it. */
 static void compile_index(struct compiler *c, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_formula_node *const n = c->f->node + number;
     const struct plumb_csp_variable *const v =
         c->f->model->variable + n->number;
     const uint32_t count = n->operands;
     uint32_t reg = 0;
     for (uint32_t i = 0; i < count; i++) {
-        compile(c, plumb_csp_formula_node_operand(c->f, number, i));
+        compile(c, operand(c, number, i));
         c->node = number;
         if (count > 1)
             emit(c, CODE_BOUND, 0, 0, (int32_t)plumb_csp_extent(v, count, i));
@@ -230,16 +225,14 @@ static void compile_index(struct compiler *c, uint32_t number)
         if (i + 1 < count) {
             emit(c, CODE_SCALE, 0, (int32_t)plumb_csp_extent(v, count, i + 1),
                  0);
-            reg = take_register(c);
-            emit(c, CODE_PUT, reg, 0, 0);
+            reg = save(c);
         }
     }
 }
 
 static void compile_element(struct compiler *c, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_formula_node *const n = c->f->node + number;
     const struct plumb_csp_variable *const v =
         c->f->model->variable + n->number;
     compile_index(c, number);
@@ -248,15 +241,14 @@ static void compile_element(struct compiler *c, uint32_t number)
 
 static void compile_call(struct compiler *c, uint32_t number)
 {
-    const uint32_t count = plumb_csp_formula_node_at(c->f, number)->operands;
+    const uint32_t count = c->f->node[number].operands;
     const uint32_t base = c->free;
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t operand =
-            plumb_csp_formula_node_operand(c->f, number, i);
+        const uint32_t argument = operand(c, number, i);
         const uint32_t reg = take_register(c);
-        if (plumb_csp_formula_node_at(c->f, operand)->kind == PLUMB_NODE_ARRAY)
+        if (c->f->node[argument].kind == PLUMB_NODE_ARRAY)
             continue;
-        compile(c, operand);
+        compile(c, argument);
         emit(c, CODE_PUT, reg, 0, 0);
     }
     c->node = number;
@@ -266,8 +258,8 @@ static void compile_call(struct compiler *c, uint32_t number)
 
 static void compile_channel(struct compiler *c, uint32_t number)
 {
-    if (plumb_csp_formula_node_at(c->f, number)->operands)
-        compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
+    if (c->f->node[number].operands)
+        compile(c, operand(c, number, 0));
     else
         emit(c, CODE_CONSTANT, 0, 0, 0);
     c->node = number;
@@ -278,14 +270,12 @@ static void compile_channel(struct compiler *c, uint32_t number)
  * none of the others: it was found to be one of them. */
 static void compile_pick(struct compiler *c, uint32_t number)
 {
-    const uint32_t choices =
-        plumb_csp_formula_node_at(c->f, number)->operands - 1;
+    const uint32_t choices = c->f->node[number].operands - 1;
     size_t past = 0;
-    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
+    compile(c, operand(c, number, 0));
     c->node = number;
     emit(c, CODE_BOUND, 0, 0, (int32_t)choices);
-    const uint32_t reg = take_register(c);
-    emit(c, CODE_PUT, reg, 0, 0);
+    const uint32_t reg = save(c);
     for (uint32_t i = 0; i < choices; i++) {
         size_t over = 0;
         const bool last = i + 1 == choices;
@@ -294,7 +284,7 @@ static void compile_pick(struct compiler *c, uint32_t number)
             emit(c, CODE_EQUAL_C, 0, (int32_t)i, 0);
             over = emit_jump(c, CODE_JUMP_FALSE);
         }
-        compile(c, plumb_csp_formula_node_operand(c->f, number, 1 + i));
+        compile(c, operand(c, number, 1 + i));
         if (last)
             break;
         chain_jump(c, &past);
@@ -306,49 +296,42 @@ static void compile_pick(struct compiler *c, uint32_t number)
 
 /* ---- statements ---- */
 
-static void compile_range(struct compiler *c,
-                          const struct plumb_csp_formula_node *target)
-{
-    const struct plumb_csp_variable *const v =
-        c->f->model->variable + target->number;
-    if (v->ranged)
-        emit(c, CODE_RANGE, 0, v->low, v->high);
-}
-
 static bool is_in_range(const struct plumb_csp_variable *v, int32_t value)
 {
     return !v->ranged || (v->low <= value && value <= v->high);
 }
 
+/* What is assigned, in the accumulator: in the range of the target. */
+static void compile_value(struct compiler *c, uint32_t target, uint32_t value)
+{
+    const struct plumb_csp_variable *const v =
+        c->f->model->variable + c->f->node[target].number;
+    compile(c, value);
+    c->node = target;
+    if (v->ranged)
+        emit(c, CODE_RANGE, 0, v->low, v->high);
+}
+
 static void assign_slot(struct compiler *c, uint32_t target, uint32_t value)
 {
-    const struct plumb_csp_formula_node *const to =
-        plumb_csp_formula_node_at(c->f, target);
+    const struct plumb_csp_formula_node *const to = c->f->node + target;
     int32_t known;
     if (plumb_csp_formula_is_constant(c->f, value, &known) &&
         is_in_range(c->f->model->variable + to->number, known)) {
         emit(c, CODE_SET_SLOT, 0, slot_of(c, to), known);
         return;
     }
-    compile(c, value);
-    c->node = target;
-    compile_range(c, to);
+    compile_value(c, target, value);
     emit(c, CODE_PUT_SLOT, 0, slot_of(c, to), 0);
 }
 
 /* The value, its range, the index: in this order. */
 static void assign_element(struct compiler *c, uint32_t target, uint32_t value)
 {
-    const struct plumb_csp_formula_node *const to =
-        plumb_csp_formula_node_at(c->f, target);
     const struct plumb_csp_variable *const v =
-        c->f->model->variable + to->number;
-    uint32_t reg;
-    compile(c, value);
-    c->node = target;
-    compile_range(c, to);
-    reg = take_register(c);
-    emit(c, CODE_PUT, reg, 0, 0);
+        c->f->model->variable + c->f->node[target].number;
+    compile_value(c, target, value);
+    const uint32_t reg = save(c);
     compile_index(c, target);
     emit(c, CODE_PUT_ELEMENT, reg, (int32_t)v->slot, (int32_t)v->size);
     c->free--;
@@ -356,10 +339,9 @@ static void assign_element(struct compiler *c, uint32_t target, uint32_t value)
 
 static void compile_assign(struct compiler *c, uint32_t number)
 {
-    const uint32_t target = plumb_csp_formula_node_operand(c->f, number, 0);
-    const uint32_t value = plumb_csp_formula_node_operand(c->f, number, 1);
-    const struct plumb_csp_formula_node *const to =
-        plumb_csp_formula_node_at(c->f, target);
+    const uint32_t target = operand(c, number, 0);
+    const uint32_t value = operand(c, number, 1);
+    const struct plumb_csp_formula_node *const to = c->f->node + target;
     switch (to->kind) {
     case PLUMB_NODE_SLOT:
         assign_slot(c, target, value);
@@ -376,16 +358,15 @@ static void compile_assign(struct compiler *c, uint32_t number)
 
 static void compile_if(struct compiler *c, uint32_t number)
 {
-    const uint32_t otherwise = plumb_csp_formula_node_operand(c->f, number, 2);
-    size_t past, over;
-    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
-    over = emit_jump(c, CODE_JUMP_FALSE);
-    compile(c, plumb_csp_formula_node_operand(c->f, number, 1));
+    const uint32_t otherwise = operand(c, number, 2);
+    compile(c, operand(c, number, 0));
+    const size_t over = emit_jump(c, CODE_JUMP_FALSE);
+    compile(c, operand(c, number, 1));
     if (!otherwise) {
         land(c, over);
         return;
     }
-    past = emit_jump(c, CODE_JUMP);
+    const size_t past = emit_jump(c, CODE_JUMP);
     land(c, over);
     compile(c, otherwise);
     land(c, past);
@@ -394,10 +375,9 @@ static void compile_if(struct compiler *c, uint32_t number)
 static void compile_while(struct compiler *c, uint32_t number)
 {
     const size_t top = c->f->code_size;
-    size_t out;
-    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
-    out = emit_jump(c, CODE_JUMP_FALSE);
-    compile(c, plumb_csp_formula_node_operand(c->f, number, 1));
+    compile(c, operand(c, number, 0));
+    const size_t out = emit_jump(c, CODE_JUMP_FALSE);
+    compile(c, operand(c, number, 1));
     c->node = number;
     emit(c, CODE_AGAIN, 0, (int32_t)top, 0);
     land(c, out);
@@ -405,17 +385,16 @@ static void compile_while(struct compiler *c, uint32_t number)
 
 static void compile_block(struct compiler *c, uint32_t number)
 {
-    const uint32_t count = plumb_csp_formula_node_at(c->f, number)->operands;
+    const uint32_t count = c->f->node[number].operands;
     for (uint32_t i = 0; i < count; i++)
-        compile(c, plumb_csp_formula_node_operand(c->f, number, i));
+        compile(c, operand(c, number, i));
 }
 
 /* ---- all ---- */
 
 static void compile_binary(struct compiler *c, uint32_t number)
 {
-    const enum plumb_csp_operator op =
-        plumb_csp_formula_node_at(c->f, number)->op;
+    const enum plumb_csp_operator op = c->f->node[number].op;
     if (op == PLUMB_OP_AND || op == PLUMB_OP_OR)
         compile_short(c, number);
     else
@@ -424,13 +403,10 @@ static void compile_binary(struct compiler *c, uint32_t number)
 
 static void compile_unary(struct compiler *c, uint32_t number)
 {
-    compile(c, plumb_csp_formula_node_operand(c->f, number, 0));
+    const bool negates = c->f->node[number].op == PLUMB_OP_NOT;
+    compile(c, operand(c, number, 0));
     c->node = number;
-    emit(c,
-         plumb_csp_formula_node_at(c->f, number)->op == PLUMB_OP_NOT
-             ? CODE_NOT
-             : CODE_MINUS,
-         0, 0, 0);
+    emit(c, negates ? CODE_NOT : CODE_MINUS, 0, 0, 0);
 }
 
 static void compile(struct compiler *c, uint32_t number)
@@ -448,8 +424,7 @@ static void compile(struct compiler *c, uint32_t number)
         [PLUMB_NODE_EVALUATE] = compile_block,
         [PLUMB_NODE_BLOCK] = compile_block,
     };
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(c->f, number);
+    const struct plumb_csp_formula_node *const n = c->f->node + number;
     if (c->failed)
         return;
     c->node = number;
@@ -507,8 +482,7 @@ static void lead_jumps(struct plumb_csp_instruction *code, size_t from,
 /* How many temporaries are mentioned. */
 static uint32_t temps_in(const struct plumb_csp_formulas *f, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n = f->node + number;
     uint32_t most = n->kind == PLUMB_NODE_TEMP ? n->number + 1 : 0;
     for (uint32_t i = 0; i < n->operands; i++) {
         const uint32_t here = temps_in(f, f->operand[n->first + i]);
@@ -520,11 +494,10 @@ static uint32_t temps_in(const struct plumb_csp_formulas *f, uint32_t number)
 
 static bool make_registers(struct plumb_csp_formulas *f, uint32_t count)
 {
-    int64_t *reg;
     if (count <= f->registers)
         return true;
-    reg = plumb_base_resize(f->budget, f->reg, f->registers * sizeof *reg,
-                            count * sizeof *reg);
+    int64_t *const reg = plumb_base_resize(
+        f->budget, f->reg, f->registers * sizeof *reg, count * sizeof *reg);
     if (!reg)
         return false;
     f->reg = reg;

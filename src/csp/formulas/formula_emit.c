@@ -34,7 +34,8 @@ static const char prelude[] =
 
 void plumb_csp_formula_emit_prelude(struct plumb_base_text *out)
 {
-    plumb_base_text_add(out, prelude);
+    plumb_base_text_printf(out, "#define MOST_ROUNDS %d\n%s", PLUMB_MOST_ROUNDS,
+                           prelude);
 }
 
 /* ---- one instruction ---- */
@@ -45,115 +46,54 @@ static const char *const operator_name[] = {
 #undef X
 };
 
-static void emit_operator(const struct plumb_csp_instruction *i,
-                          struct plumb_base_text *out)
-{
-    plumb_base_text_printf(out, "DO_%s(", operator_name[i->op / FORMS]);
-    switch ((enum plumb_csp_code_form)(i->op % FORMS)) {
-    case FORM_C:
-        plumb_base_text_printf(out, "a, %d", (int)i->a);
-        break;
-    case FORM_S:
-        plumb_base_text_printf(out, "a, s[%d]", (int)i->a);
-        break;
-    case FORM_R:
-        plumb_base_text_printf(out, "a, r[%d]", (int)i->reg);
-        break;
-    case FORM_B:
-        plumb_base_text_printf(out, "r[%d], a", (int)i->reg);
-        break;
-    case FORM_D:
-        plumb_base_text_printf(out, "s[%d], %d", (int)i->a, (int)i->b);
-        break;
-    default:
-        plumb_base_text_printf(out, "s[%d], s[%d]", (int)i->a, (int)i->b);
-        break;
-    }
-    plumb_base_text_add(out, ");");
-}
+/* The operands of each form, and each other instruction: $a, $b and $r stand
+ * for its parts.  NULL: nothing for a function of numbers alone. */
+static const char *const operands[] = {
+    [FORM_C] = "a, $a",    [FORM_S] = "a, s[$a]",  [FORM_R] = "a, r[$r]",
+    [FORM_B] = "r[$r], a", [FORM_D] = "s[$a], $b", [FORM_E] = "s[$a], s[$b]",
+};
 
-static void emit_check(const struct plumb_csp_instruction *i,
-                       struct plumb_base_text *out)
-{
-    if (i->op == CODE_RANGE)
-        plumb_base_text_printf(out, "if (a < %d || a > %d) return 1;",
-                               (int)i->a, (int)i->b);
-    else
-        plumb_base_text_printf(out, "if ((uint64_t)a >= %uu) return 1;",
-                               (unsigned)i->b);
-}
+#define IN_BOUNDS "if ((uint64_t)a >= $bu) return 1; "
 
-static void emit_access(const struct plumb_csp_instruction *i,
-                        struct plumb_base_text *out)
-{
-    switch (i->op) {
-    case CODE_SLOT:
-        plumb_base_text_printf(out, "a = s[%d];", (int)i->a);
-        break;
-    case CODE_ELEMENT:
-        emit_check(i, out);
-        plumb_base_text_printf(out, " a = s[%d + a];", (int)i->a);
-        break;
-    case CODE_PUT_SLOT:
-        plumb_base_text_printf(out, "s[%d] = (int32_t)a;", (int)i->a);
-        break;
-    case CODE_SET_SLOT:
-        plumb_base_text_printf(out, "s[%d] = %d;", (int)i->a, (int)i->b);
-        break;
-    default: /* CODE_PUT_ELEMENT */
-        emit_check(i, out);
-        plumb_base_text_printf(out, " s[%d + a] = (int32_t)r[%d];", (int)i->a,
-                               (int)i->reg);
-        break;
-    }
-}
+static const char *const statement[] = {
+    [CODE_RETURN] = "*value = (int32_t)a; return 0;",
+    [CODE_CONSTANT] = "a = $a;",
+    [CODE_SLOT] = "a = s[$a];",
+    [CODE_REGISTER] = "a = r[$r];",
+    [CODE_PUT] = "r[$r] = a;",
+    [CODE_NOT] = "a = !a;",
+    [CODE_TRUTH] = "a = a != 0;",
+    [CODE_MINUS] = "SIZED(-a);",
+    [CODE_JUMP] = "goto l$a;",
+    [CODE_JUMP_FALSE] = "if (!a) goto l$a;",
+    [CODE_JUMP_TRUE] = "if (a && (a = 1)) goto l$a;",
+    [CODE_AGAIN] = "if (++rounds > MOST_ROUNDS) return 1; goto l$a;",
+    [CODE_BOUND] = IN_BOUNDS,
+    [CODE_SCALE] = "a *= $a;",
+    [CODE_ELEMENT] = IN_BOUNDS "a = s[$a + a];",
+    [CODE_PUT_SLOT] = "s[$a] = (int32_t)a;",
+    [CODE_SET_SLOT] = "s[$a] = $b;",
+    [CODE_PUT_ELEMENT] = IN_BOUNDS "s[$a + a] = (int32_t)r[$r];",
+    [CODE_RANGE] = "if (a < $a || a > $b) return 1;",
+    [CODE_CLEAR] = "for (int k = 0; k < $r; k++) r[k] = 0;",
+    [CODE_CALL] = NULL,
+    [CODE_CHANNEL] = NULL,
+    [CODE_UNBOUND] = NULL,
+};
 
-static void emit_jump(const struct plumb_csp_instruction *i,
+static void emit_form(const struct plumb_csp_instruction *i, const char *form,
                       struct plumb_base_text *out)
 {
-    if (i->op == CODE_AGAIN)
-        plumb_base_text_printf(out, "if (++rounds > %d) return 1;",
-                               PLUMB_MOST_ROUNDS);
-    else if (i->op == CODE_JUMP_FALSE)
-        plumb_base_text_add(out, "if (!a)");
-    else if (i->op == CODE_JUMP_TRUE)
-        plumb_base_text_add(out, "if (a && (a = 1))");
-    plumb_base_text_printf(out, " goto l%d;", (int)i->a);
-}
-
-static void emit_simple(const struct plumb_csp_instruction *i,
-                        struct plumb_base_text *out)
-{
-    switch (i->op) {
-    case CODE_RETURN:
-        plumb_base_text_add(out, "*value = (int32_t)a; return 0;");
-        break;
-    case CODE_CONSTANT:
-        plumb_base_text_printf(out, "a = %d;", (int)i->a);
-        break;
-    case CODE_REGISTER:
-        plumb_base_text_printf(out, "a = r[%d];", (int)i->reg);
-        break;
-    case CODE_PUT:
-        plumb_base_text_printf(out, "r[%d] = a;", (int)i->reg);
-        break;
-    case CODE_NOT:
-        plumb_base_text_add(out, "a = !a;");
-        break;
-    case CODE_TRUTH:
-        plumb_base_text_add(out, "a = a != 0;");
-        break;
-    case CODE_MINUS:
-        plumb_base_text_add(out, "SIZED(-a);");
-        break;
-    case CODE_SCALE:
-        plumb_base_text_printf(out, "a *= %d;", (int)i->a);
-        break;
-    default: /* CODE_CLEAR */
-        for (unsigned r = 0; r < i->reg; r++)
-            plumb_base_text_printf(out, "r[%u] = 0;", r);
-        break;
-    }
+    for (; *form; form++)
+        if (*form != '$') {
+            plumb_base_text_bytes(out, form, 1);
+        } else {
+            form++;
+            plumb_base_text_printf(out, "%d",
+                                   (int)(*form == 'a'   ? i->a
+                                         : *form == 'b' ? i->b
+                                                        : i->reg));
+        }
 }
 
 /* False if it is nothing for a function of numbers alone. */
@@ -161,35 +101,15 @@ static bool emit_instruction(const struct plumb_csp_instruction *i,
                              struct plumb_base_text *out)
 {
     if (i->op < CODE_RETURN) {
-        emit_operator(i, out);
+        plumb_base_text_printf(out, "DO_%s(", operator_name[i->op / FORMS]);
+        emit_form(i, operands[i->op % FORMS], out);
+        plumb_base_text_add(out, ");");
         return true;
     }
-    switch (i->op) {
-    case CODE_CALL:
-    case CODE_CHANNEL:
-    case CODE_UNBOUND:
+    if (!statement[i->op])
         return false;
-    case CODE_JUMP:
-    case CODE_JUMP_FALSE:
-    case CODE_JUMP_TRUE:
-    case CODE_AGAIN:
-        emit_jump(i, out);
-        return true;
-    case CODE_BOUND:
-    case CODE_RANGE:
-        emit_check(i, out);
-        return true;
-    case CODE_SLOT:
-    case CODE_ELEMENT:
-    case CODE_PUT_SLOT:
-    case CODE_SET_SLOT:
-    case CODE_PUT_ELEMENT:
-        emit_access(i, out);
-        return true;
-    default:
-        emit_simple(i, out);
-        return true;
-    }
+    emit_form(i, statement[i->op], out);
+    return true;
 }
 
 /* ---- a whole one ---- */
@@ -216,10 +136,10 @@ static unsigned registers_of(const struct plumb_csp_instruction *code,
 bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
                             struct plumb_base_text *out)
 {
-    if (plumb_csp_formula_node_at(f, number)->code == PLUMB_NO_CODE &&
+    if (f->node[number].code == PLUMB_NO_CODE &&
         !plumb_csp_node_compile(f, number))
         return false;
-    const uint32_t start = plumb_csp_formula_node_at(f, number)->code;
+    const uint32_t start = f->node[number].code;
     const struct plumb_csp_instruction *const code = f->code + start;
     const uint32_t length = length_of(code);
     plumb_base_text_printf(out,

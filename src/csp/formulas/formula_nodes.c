@@ -46,10 +46,9 @@ size_t plumb_csp_formulas_registers(const struct plumb_csp_formulas *f)
 
 void plumb_csp_formulas_free(struct plumb_csp_formulas *f)
 {
-    struct plumb_budget *b;
     if (!f)
         return;
-    b = f->budget;
+    struct plumb_budget *const b = f->budget;
     PLUMB_RELEASE(b, f->node, f->node_capacity);
     PLUMB_RELEASE(b, f->operand, f->operand_capacity);
     plumb_base_index_release(&f->index);
@@ -124,14 +123,13 @@ uint32_t plumb_csp_node_intern(struct plumb_csp_formulas *f,
                                const uint32_t *operand)
 {
     const uint32_t depth = depth_of(f, like, operand);
-    struct plumb_csp_formula_node *n;
     struct plumb_base_probe p;
     if (depth > PLUMB_DEEPEST_NODE || !make_room(f, like->operands))
         return PLUMB_NO_FORMULA;
     const uint32_t found = find(f, like, operand, &p);
     if (found != PLUMB_NO_FORMULA)
         return found;
-    n = f->node + f->nodes;
+    struct plumb_csp_formula_node *const n = f->node + f->nodes;
     *n = *like;
     n->depth = (uint16_t)depth;
     n->code = PLUMB_NO_CODE;
@@ -165,8 +163,7 @@ uint32_t plumb_csp_formula_find_constant(const struct plumb_csp_formulas *f,
 bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f,
                                    uint32_t formula, int32_t *value)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n = f->node + formula;
     if (n->kind != PLUMB_NODE_CONSTANT)
         return false;
     *value = n->value;
@@ -177,8 +174,7 @@ bool plumb_csp_formula_is_constant(const struct plumb_csp_formulas *f,
 bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f,
                              uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n = f->node + number;
     switch (n->kind) {
     case PLUMB_NODE_CONSTANT:
         return n->value == 0 || n->value == 1;
@@ -192,73 +188,6 @@ bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f,
     default:
         return false;
     }
-}
-
-static bool fits(int64_t value)
-{
-    return value >= INT32_MIN && value <= INT32_MAX;
-}
-
-/* a op b, if it has a value. */
-static bool apply(enum plumb_csp_operator op, int64_t a, int64_t b,
-                  int64_t *value)
-{
-    switch (op) {
-    case PLUMB_OP_OR:
-        *value = a || b;
-        break;
-    case PLUMB_OP_AND:
-        *value = a && b;
-        break;
-    case PLUMB_OP_XOR:
-        *value = !a != !b;
-        break;
-    case PLUMB_OP_BITAND:
-        *value = a & b;
-        break;
-    case PLUMB_OP_BITOR:
-        *value = a | b;
-        break;
-    case PLUMB_OP_BITXOR:
-        *value = a ^ b;
-        break;
-    case PLUMB_OP_EQUAL:
-        *value = a == b;
-        break;
-    case PLUMB_OP_UNEQUAL:
-        *value = a != b;
-        break;
-    case PLUMB_OP_LESS:
-        *value = a < b;
-        break;
-    case PLUMB_OP_GREATER:
-        *value = a > b;
-        break;
-    case PLUMB_OP_AT_MOST:
-        *value = a <= b;
-        break;
-    case PLUMB_OP_AT_LEAST:
-        *value = a >= b;
-        break;
-    case PLUMB_OP_ADD:
-        *value = a + b;
-        break;
-    case PLUMB_OP_SUBTRACT:
-        *value = a - b;
-        break;
-    case PLUMB_OP_MULTIPLY:
-        *value = a * b;
-        break;
-    case PLUMB_OP_DIVIDE:
-        *value = b ? a / b : INT64_MAX;
-        break;
-    case PLUMB_OP_MODULO:
-        *value = b ? plumb_csp_modulo(a, b) : INT64_MAX;
-        break;
-    default:
-        return false;
-    }
-    return fits(*value);
 }
 
 /* ---- operators ---- */
@@ -285,8 +214,7 @@ static uint32_t negated(struct plumb_csp_formulas *f, uint32_t a,
         [PLUMB_OP_AT_MOST] = PLUMB_OP_GREATER,
         [PLUMB_OP_AT_LEAST] = PLUMB_OP_LESS,
     };
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, a);
+    const struct plumb_csp_formula_node *const n = f->node + a;
     if (n->kind == PLUMB_NODE_UNARY && n->op == PLUMB_OP_NOT)
         return truth_of(f, f->operand[n->first], place);
     if (n->kind == PLUMB_NODE_BINARY && n->op >= PLUMB_OP_EQUAL &&
@@ -337,14 +265,13 @@ uint32_t plumb_csp_node_binary(struct plumb_csp_formulas *f,
                                                  .op = (uint8_t)op,
                                                  .operands = 2,
                                                  .place = place };
-    int32_t left, right;
-    int64_t value;
+    int32_t left, right, value;
     const bool knows_left = plumb_csp_formula_is_constant(f, a, &left);
     if (knows_left && shortens)
         return short_cut(f, op, left, b, place);
     if (knows_left && plumb_csp_formula_is_constant(f, b, &right) &&
-        apply(op, left, right, &value))
-        return plumb_csp_formula_constant(f, (int32_t)value);
+        plumb_csp_operator_value(op, left, right, &value))
+        return plumb_csp_formula_constant(f, value);
     if (shortens && a == b)
         return truth_of(f, a, place);
     return plumb_csp_node_intern(f, &like, operand);

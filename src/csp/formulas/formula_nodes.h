@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "formulas.h"
+#include <assert.h>
 
 enum plumb_csp_formula_node_kind {
     PLUMB_NODE_NOTHING,  /* the effect that does nothing                    */
@@ -72,21 +73,10 @@ struct plumb_csp_formulas {
     size_t registers;
 };
 
-static inline const struct plumb_csp_formula_node *plumb_csp_formula_node_at(
-    const struct plumb_csp_formulas *f, uint32_t number)
-{
-    return f->node + number;
-}
-
-static inline uint32_t plumb_csp_formula_node_operand(
-    const struct plumb_csp_formulas *f, uint32_t number, uint32_t i)
-{
-    return f->operand[f->node[number].first + i];
-}
-
 /* Never negative: -1 % 3 is 2. */
 static inline int64_t plumb_csp_modulo(int64_t a, int64_t b)
 {
+    assert(b);
     const int64_t rest = a % b;
     return rest >= 0 ? rest : rest + (b < 0 ? -b : b);
 }

@@ -8,15 +8,15 @@
 #include "base/fail.h"
 #include <stdio.h>
 
-enum trouble {
-    TROUBLE_SIZE,
-    TROUBLE_DIVISION,
-    TROUBLE_INDEX,
-    TROUBLE_RANGE,
-    TROUBLE_LOOP,
-    TROUBLE_FUNCTION,
-    TROUBLE_PEEK,
-    TROUBLE_UNBOUND
+enum fault {
+    FAULT_SIZE,
+    FAULT_DIVISION,
+    FAULT_INDEX,
+    FAULT_RANGE,
+    FAULT_LOOP,
+    FAULT_FUNCTION,
+    FAULT_PEEK,
+    FAULT_UNBOUND
 };
 
 /* ---- what went wrong, in words ---- */
@@ -42,43 +42,42 @@ static const char *name_in(const struct plumb_csp_formulas *f,
 
 static void describe(const struct plumb_csp_formulas *f,
                      const struct plumb_csp_instruction *i,
-                     const struct plumb_csp_formula_node *n,
-                     enum trouble trouble, int64_t acc, char *words,
-                     size_t size)
+                     const struct plumb_csp_formula_node *n, enum fault fault,
+                     int64_t acc, char *words, size_t size)
 {
     const char *const name = name_in(f, n);
     const int64_t last = n->kind == PLUMB_NODE_CHANNEL
                              ? (int64_t)f->model->channel[n->number].size - 1
                              : (int64_t)i->b - 1;
-    switch (trouble) {
-    case TROUBLE_SIZE:
+    switch (fault) {
+    case FAULT_SIZE:
         snprintf(words, size, "%lld does not fit in 32 bits", (long long)acc);
         break;
-    case TROUBLE_DIVISION:
+    case FAULT_DIVISION:
         snprintf(words, size, "division by zero");
         break;
-    case TROUBLE_INDEX:
+    case FAULT_INDEX:
         snprintf(words, size, "index %lld of %s is outside 0..%lld",
                  (long long)acc, name, (long long)last);
         break;
-    case TROUBLE_RANGE:
+    case FAULT_RANGE:
         snprintf(words, size, "%lld is outside the range %d..%d of %s",
                  (long long)acc, i->a, i->b, name);
         break;
-    case TROUBLE_LOOP:
+    case FAULT_LOOP:
         snprintf(words, size, "a loop did not end after %d rounds",
                  PLUMB_MOST_ROUNDS);
         break;
-    case TROUBLE_FUNCTION:
+    case FAULT_FUNCTION:
         snprintf(words, size,
                  "cannot call function %s: it is not bound or has more than %d "
                  "arguments",
                  name, PLUMB_MOST_ARGUMENTS);
         break;
-    case TROUBLE_PEEK:
+    case FAULT_PEEK:
         snprintf(words, size, "channel %s is empty", name);
         break;
-    case TROUBLE_UNBOUND:
+    case FAULT_UNBOUND:
         snprintf(words, size, "%s",
                  n->kind == PLUMB_NODE_ARRAY ? "an array is not a value"
                                              : "a name has no value here");
@@ -87,14 +86,13 @@ static void describe(const struct plumb_csp_formulas *f,
 }
 
 static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
-                                 enum trouble trouble, int64_t acc,
+                                 enum fault fault, int64_t acc,
                                  struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, f->origin[at]);
+    const struct plumb_csp_formula_node *const n = f->node + f->origin[at];
     const struct plumb_csp_place *const p = &n->place;
     char words[160];
-    describe(f, f->code + at, n, trouble, acc, words, sizeof words);
+    describe(f, f->code + at, n, fault, acc, words, sizeof words);
     if (p->file && p->file < f->model->files)
         return plumb_base_fail(err, PLUMB_EINPUT, p->line, p->column, "%s: %s",
                                f->model->file[p->file], words);
@@ -106,8 +104,7 @@ static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
 static bool call(const struct plumb_csp_formulas *f, uint32_t number,
                  const int64_t *reg, const int32_t *slots, int64_t *acc)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n = f->node + number;
     union plumb_csp_argument args[PLUMB_MOST_ARGUMENTS];
     uint32_t sizes[PLUMB_MOST_ARGUMENTS];
     int32_t value;
@@ -115,16 +112,15 @@ static bool call(const struct plumb_csp_formulas *f, uint32_t number,
         return false;
     for (uint32_t i = 0; i < n->operands; i++) {
         const struct plumb_csp_formula_node *const o =
-            plumb_csp_formula_node_at(f, f->operand[n->first + i]);
-        const struct plumb_csp_variable *v;
-        sizes[i] = 0;
-        if (o->kind != PLUMB_NODE_ARRAY) {
+            f->node + f->operand[n->first + i];
+        const struct plumb_csp_variable *const v =
+            f->model->variable + o->number;
+        const bool array = o->kind == PLUMB_NODE_ARRAY;
+        sizes[i] = array ? v->size : 0;
+        if (array)
+            args[i].array = slots + v->slot;
+        else
             args[i].value = (int32_t)reg[i];
-            continue;
-        }
-        v = f->model->variable + o->number;
-        args[i].array = slots + v->slot;
-        sizes[i] = v->size;
     }
     if (!plumb_csp_function_call(f->model->function + n->number, args, sizes,
                                  n->operands, &value))
@@ -169,20 +165,20 @@ static bool ask_channel(const struct plumb_csp_formulas *f,
 
 #define FAIL(which)                                                            \
     do {                                                                       \
-        trouble = (which);                                                     \
+        fault = (which);                                                       \
         goto failed;                                                           \
     } while (0)
 #define SIZED(value)                                                           \
     do {                                                                       \
         acc = (value);                                                         \
         if (acc != (int32_t)acc)                                               \
-            FAIL(TROUBLE_SIZE);                                                \
+            FAIL(FAULT_SIZE);                                                  \
     } while (0)
 #define DIVIDED(left, right, value)                                            \
     do {                                                                       \
         const int64_t l = (left), r = (right);                                 \
         if (!r)                                                                \
-            FAIL(TROUBLE_DIVISION);                                            \
+            FAIL(FAULT_DIVISION);                                              \
         SIZED(value);                                                          \
     } while (0)
 
@@ -230,7 +226,7 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
     const struct plumb_csp_instruction *i = code + start;
     int64_t acc = 0;
     uint32_t rounds = 0;
-    enum trouble trouble;
+    enum fault fault;
     for (;; i++) {
         switch (i->op) {
             PLUMB_CODE_OPERATORS(OPERATOR)
@@ -273,19 +269,19 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
             break;
         case CODE_AGAIN:
             if (++rounds > PLUMB_MOST_ROUNDS)
-                FAIL(TROUBLE_LOOP);
+                FAIL(FAULT_LOOP);
             i = code + i->a - 1;
             break;
         case CODE_BOUND:
             if ((uint64_t)acc >= (uint32_t)i->b)
-                FAIL(TROUBLE_INDEX);
+                FAIL(FAULT_INDEX);
             break;
         case CODE_SCALE:
             acc *= i->a;
             break;
         case CODE_ELEMENT:
             if ((uint64_t)acc >= (uint32_t)i->b)
-                FAIL(TROUBLE_INDEX);
+                FAIL(FAULT_INDEX);
             acc = slots[i->a + acc];
             break;
         case CODE_PUT_SLOT:
@@ -296,12 +292,12 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
             break;
         case CODE_PUT_ELEMENT:
             if ((uint64_t)acc >= (uint32_t)i->b)
-                FAIL(TROUBLE_INDEX);
+                FAIL(FAULT_INDEX);
             slots[i->a + acc] = (int32_t)reg[i->reg];
             break;
         case CODE_RANGE:
             if (acc < i->a || acc > i->b)
-                FAIL(TROUBLE_RANGE);
+                FAIL(FAULT_RANGE);
             break;
         case CODE_CLEAR:
             for (uint32_t r = 0; r < i->reg; r++)
@@ -309,22 +305,22 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
             break;
         case CODE_CALL:
             if (!call(f, (uint32_t)i->a, reg + i->reg, slots, &acc))
-                FAIL(TROUBLE_FUNCTION);
+                FAIL(FAULT_FUNCTION);
             break;
         case CODE_CHANNEL: {
             const struct plumb_csp_formula_node *const n = f->node + i->a;
             if (acc < 0 || acc >= f->model->channel[n->number].size)
-                FAIL(TROUBLE_INDEX);
+                FAIL(FAULT_INDEX);
             if (!ask_channel(f, n, slots, acc, &acc))
-                FAIL(TROUBLE_PEEK);
+                FAIL(FAULT_PEEK);
             break;
         }
         default:
-            FAIL(TROUBLE_UNBOUND);
+            FAIL(FAULT_UNBOUND);
         }
     }
 failed:
-    return fail_at(f, (size_t)(i - code), trouble, acc, err);
+    return fail_at(f, (size_t)(i - code), fault, acc, err);
 }
 
 /* ---- the interface ---- */
@@ -342,8 +338,7 @@ enum plumb_status plumb_csp_formula_value(struct plumb_csp_formulas *f,
                                           const int32_t *slots, int32_t *value,
                                           struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n = f->node + formula;
     if (n->kind == PLUMB_NODE_CONSTANT) {
         *value = n->value;
         return PLUMB_OK;
@@ -358,8 +353,7 @@ enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f,
                                        uint32_t effect, int32_t *slots,
                                        struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, effect);
+    const struct plumb_csp_formula_node *const n = f->node + effect;
     int32_t value;
     if (!effect)
         return PLUMB_OK;
@@ -374,8 +368,7 @@ enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,
                                          int32_t *value,
                                          struct plumb_error *err)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, formula);
+    const struct plumb_csp_formula_node *const n = f->node + formula;
     if (n->kind == PLUMB_NODE_CONSTANT) {
         *value = n->value;
         return PLUMB_OK;
@@ -390,7 +383,7 @@ enum plumb_status plumb_csp_effect_look(const struct plumb_csp_formulas *f,
                                         uint32_t effect, int32_t *slots,
                                         struct plumb_error *err)
 {
-    const uint32_t code = plumb_csp_formula_node_at(f, effect)->code;
+    const uint32_t code = f->node[effect].code;
     int32_t value;
     if (!effect)
         return PLUMB_OK;

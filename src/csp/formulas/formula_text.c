@@ -45,6 +45,18 @@ static void write_operands(const struct writer *w,
     }
 }
 
+/* $0 stands for the first operand, and so on. */
+static void write_form(const struct writer *w,
+                       const struct plumb_csp_formula_node *n, const char *form)
+{
+    for (; *form; form++)
+        if (*form == '$')
+            write_node(w, w->f->operand[n->first + (uint32_t)(*++form - '0')],
+                       0);
+        else
+            plumb_base_text_bytes(w->out, form, 1);
+}
+
 static void write_slot(const struct writer *w,
                        const struct plumb_csp_formula_node *n)
 {
@@ -72,20 +84,6 @@ static void write_binary(const struct writer *w,
         plumb_base_text_add(w->out, ")");
 }
 
-static void write_unary(const struct writer *w,
-                        const struct plumb_csp_formula_node *n)
-{
-    plumb_base_text_add(w->out, sign[n->op].text);
-    write_node(w, w->f->operand[n->first], 10);
-}
-
-static void write_constant(const struct writer *w,
-                           const struct plumb_csp_formula_node *n, int level)
-{
-    plumb_base_text_printf(w->out, n->value < 0 && level > 7 ? "(%d)" : "%d",
-                           n->value);
-}
-
 static void write_call(const struct writer *w,
                        const struct plumb_csp_formula_node *n)
 {
@@ -111,44 +109,7 @@ static void write_pick(const struct writer *w,
         plumb_base_text_add(w->out, i == 1 ? "[" : ", ");
         write_node(w, w->f->operand[n->first + i], 0);
     }
-    plumb_base_text_add(w->out, "][");
-    write_node(w, w->f->operand[n->first], 0);
-    plumb_base_text_add(w->out, "]");
-}
-
-static void write_if(const struct writer *w,
-                     const struct plumb_csp_formula_node *n)
-{
-    const uint32_t *const part = w->f->operand + n->first;
-    plumb_base_text_add(w->out, "if (");
-    write_node(w, part[0], 0);
-    plumb_base_text_add(w->out, ") { ");
-    write_node(w, part[1], 0);
-    plumb_base_text_add(w->out, " }");
-    if (!part[2])
-        return;
-    plumb_base_text_add(w->out, " else { ");
-    write_node(w, part[2], 0);
-    plumb_base_text_add(w->out, " }");
-}
-
-static void write_while(const struct writer *w,
-                        const struct plumb_csp_formula_node *n)
-{
-    plumb_base_text_add(w->out, "while (");
-    write_node(w, w->f->operand[n->first], 0);
-    plumb_base_text_add(w->out, ") { ");
-    write_node(w, w->f->operand[n->first + 1], 0);
-    plumb_base_text_add(w->out, " }");
-}
-
-static void write_assign(const struct writer *w,
-                         const struct plumb_csp_formula_node *n)
-{
-    write_node(w, w->f->operand[n->first], 0);
-    plumb_base_text_add(w->out, " = ");
-    write_node(w, w->f->operand[n->first + 1], 0);
-    plumb_base_text_add(w->out, ";");
+    write_form(w, n, "][$0]");
 }
 
 static void write_block(const struct writer *w,
@@ -165,16 +126,18 @@ static void write_statement(const struct writer *w,
 {
     switch (n->kind) {
     case PLUMB_NODE_ASSIGN:
-        write_assign(w, n);
+        write_form(w, n, "$0 = $1;");
         break;
     case PLUMB_NODE_IF:
-        write_if(w, n);
+        write_form(w, n,
+                   w->f->operand[n->first + 2] ? "if ($0) { $1 } else { $2 }"
+                                               : "if ($0) { $1 }");
         break;
     case PLUMB_NODE_WHILE:
-        write_while(w, n);
+        write_form(w, n, "while ($0) { $1 }");
         break;
     case PLUMB_NODE_EVALUATE:
-        write_operands(w, n, "", ";");
+        write_form(w, n, "$0;");
         break;
     default:
         write_block(w, n);
@@ -184,11 +147,11 @@ static void write_statement(const struct writer *w,
 /* `level`: what binds less tightly is put in parentheses. */
 static void write_node(const struct writer *w, uint32_t number, int level)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(w->f, number);
+    const struct plumb_csp_formula_node *const n = w->f->node + number;
     switch (n->kind) {
     case PLUMB_NODE_CONSTANT:
-        write_constant(w, n, level);
+        plumb_base_text_printf(
+            w->out, n->value < 0 && level > 7 ? "(%d)" : "%d", n->value);
         break;
     case PLUMB_NODE_LOCAL:
         plumb_base_text_printf(w->out, "local%u", n->number);
@@ -205,7 +168,8 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         write_operands(w, n, "[", "]");
         break;
     case PLUMB_NODE_UNARY:
-        write_unary(w, n);
+        plumb_base_text_add(w->out, sign[n->op].text);
+        write_node(w, w->f->operand[n->first], 10);
         break;
     case PLUMB_NODE_BINARY:
         write_binary(w, n, level);
@@ -229,11 +193,4 @@ void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
 {
     const struct writer w = { .f = f, .out = out };
     write_node(&w, formula, 0);
-}
-
-void plumb_csp_effect_text(const struct plumb_csp_formulas *f, uint32_t effect,
-                           struct plumb_base_text *out)
-{
-    const struct writer w = { .f = f, .out = out };
-    write_node(&w, effect, 0);
 }

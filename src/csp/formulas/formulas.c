@@ -141,11 +141,10 @@ static uint32_t build(struct walk *w, const struct plumb_csp_expr *e,
 static uint32_t walk_compound(struct walk *w, const struct plumb_csp_expr *e)
 {
     struct operands o;
-    uint32_t result;
+    uint32_t result = PLUMB_NO_FORMULA;
     if (w->depth >= PLUMB_DEEPEST_NODE)
-        return PLUMB_NO_FORMULA;
+        return result;
     w->depth++;
-    result = PLUMB_NO_FORMULA;
     if (walk_operands(w, e, &o)) {
         result = build(w, e, o.node);
         operands_close(w, &o);
@@ -186,11 +185,8 @@ static uint32_t statement_node(struct plumb_csp_formulas *f,
 static uint32_t walk_assign(struct walk *w, const struct plumb_csp_statement *s)
 {
     uint32_t part[2];
-    part[0] = walk_expr(w, s->target);
-    if (part[0] == PLUMB_NO_FORMULA)
-        return PLUMB_NO_FORMULA;
-    part[1] = walk_expr(w, s->value);
-    if (part[1] == PLUMB_NO_FORMULA)
+    if ((part[0] = walk_expr(w, s->target)) == PLUMB_NO_FORMULA ||
+        (part[1] = walk_expr(w, s->value)) == PLUMB_NO_FORMULA)
         return PLUMB_NO_FORMULA;
     return statement_node(w->f, PLUMB_NODE_ASSIGN, part, 2, s->place);
 }
@@ -204,11 +200,8 @@ static uint32_t walk_if(struct walk *w, const struct plumb_csp_statement *s)
         return PLUMB_NO_FORMULA;
     if (plumb_csp_formula_is_constant(w->f, part[0], &known))
         return walk_block(w, known ? s->body : s->otherwise);
-    part[1] = walk_block(w, s->body);
-    if (part[1] == PLUMB_NO_FORMULA)
-        return PLUMB_NO_FORMULA;
-    part[2] = walk_block(w, s->otherwise);
-    if (part[2] == PLUMB_NO_FORMULA)
+    if ((part[1] = walk_block(w, s->body)) == PLUMB_NO_FORMULA ||
+        (part[2] = walk_block(w, s->otherwise)) == PLUMB_NO_FORMULA)
         return PLUMB_NO_FORMULA;
     return statement_node(w->f, PLUMB_NODE_IF, part, 3, s->place);
 }
@@ -264,7 +257,7 @@ static uint32_t block_of(struct plumb_csp_formulas *f, const uint32_t *node,
     if (count == 1)
         return node[0];
     return statement_node(f, PLUMB_NODE_BLOCK, node, count,
-                          plumb_csp_formula_node_at(f, node[0])->place);
+                          f->node[node[0]].place);
 }
 
 static uint32_t walk_block(struct walk *w, const struct plumb_csp_statement *s)
@@ -320,12 +313,11 @@ static uint32_t walk_saving(struct walk *w,
 {
     const size_t size = w->words * sizeof(uint64_t);
     uint64_t *const writes = plumb_base_alloc_zeroed(w->f->budget, size);
-    uint32_t result;
     if (!writes)
         return PLUMB_NO_FORMULA;
     plumb_csp_effect_access(w->f, plain, NULL, writes);
     w->writes = writes;
-    result = walk_block(w, program->first);
+    uint32_t result = walk_block(w, program->first);
     if (result != PLUMB_NO_FORMULA)
         result = w->saved.count ? with_saves(w, result, program->place) : plain;
     PLUMB_VECTOR_RELEASE(w->f->budget, &w->saved);
@@ -359,13 +351,13 @@ uint32_t plumb_csp_effect(struct plumb_csp_formulas *f,
                           const struct plumb_csp_program *program,
                           const plumb_csp_binding *binding)
 {
-    struct walk w = { .f = f, .binding = binding };
-    uint32_t plain;
     if (!program || !program->first)
         return 0;
-    w.temps = program->temps;
-    w.words = (f->model->slots + 63) / 64;
-    plain = walk_block(&w, program->first);
+    struct walk w = { .f = f,
+                      .binding = binding,
+                      .words = (f->model->slots + 63) / 64,
+                      .temps = program->temps };
+    const uint32_t plain = walk_block(&w, program->first);
     if (plain == PLUMB_NO_FORMULA || plain == 0 || !binding || !w.words)
         return plain;
     return walk_saving(&w, program, plain);

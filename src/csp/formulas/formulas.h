@@ -101,10 +101,8 @@ void plumb_csp_effect_access(const struct plumb_csp_formulas *f,
                              uint32_t effect, uint64_t *reads,
                              uint64_t *writes);
 
-/* As it would be written, for messages and graphs. */
+/* A formula or effect as it would be written, for messages and graphs. */
 void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
                             uint32_t formula, struct plumb_base_text *out);
-void plumb_csp_effect_text(const struct plumb_csp_formulas *f, uint32_t effect,
-                           struct plumb_base_text *out);
 
 #endif

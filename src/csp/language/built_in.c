@@ -3,9 +3,8 @@
  * mailorder and dominate are of the mailbox's bounded timestamps: seven of
  * them, each beats three others, and for any two there is one that beats both.
  * Timestamps outside 1..7 beat nothing. */
+#include "base/spelling.h"
 #include "model_reader.h"
-
-#include <string.h>
 
 static int32_t beats(int32_t v, int32_t w)
 {
@@ -133,7 +132,7 @@ const struct plumb_csp_built_in *plumb_csp_built_in(const char *name,
 {
     const struct plumb_csp_built_in *b;
     for (size_t i = 0; (b = plumb_csp_built_in_at(i)); i++)
-        if (strlen(b->name) == length && memcmp(b->name, name, length) == 0)
+        if (plumb_base_is_word(name, length, b->name))
             return b;
     return NULL;
 }

@@ -47,12 +47,10 @@ static struct plumb_csp_syntax_node *new_node(
     n->expr.place = place;
     n->expr.operands = operands;
     if (operands) {
-        n->expr.operand = plumb_base_arena_copy(r->arena, operand,
-                                                operands * sizeof *operand);
-        if (!n->expr.operand) {
-            plumb_csp_read_fail_memory(r);
+        n->expr.operand =
+            plumb_csp_list_taken(r, operand, operands * sizeof *operand);
+        if (!n->expr.operand)
             return NULL;
-        }
     }
     return weigh(r, n) ? n : NULL;
 }
@@ -89,6 +87,32 @@ const struct plumb_csp_expr *plumb_csp_expr_leaf(
     if (n)
         n->expr.number = number;
     return typed(n, type);
+}
+
+const struct plumb_csp_expr *plumb_csp_expr_local(struct plumb_csp_read *r,
+                                                  struct plumb_csp_place place,
+                                                  uint32_t number)
+{
+    return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_LOCAL, number, NULL, 0,
+                               PLUMB_TYPE_ANY);
+}
+
+const struct plumb_csp_expr *plumb_csp_expr_temp(struct plumb_csp_read *r,
+                                                 struct plumb_csp_place place,
+                                                 uint32_t number)
+{
+    return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_TEMP, number, NULL, 0,
+                               PLUMB_TYPE_ANY);
+}
+
+bool plumb_csp_expr_looks_at_local(const struct plumb_csp_expr *e)
+{
+    if (e->kind == PLUMB_EXPR_LOCAL)
+        return true;
+    for (uint32_t i = 0; i < e->operands; i++)
+        if (plumb_csp_expr_looks_at_local(e->operand[i]))
+            return true;
+    return false;
 }
 
 const struct plumb_csp_expr *plumb_csp_expr_again(
@@ -225,8 +249,8 @@ static int64_t value_of(enum plumb_csp_operator op, int64_t a, int64_t b)
     }
 }
 
-static bool operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
-                           int32_t *value)
+bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
+                              int32_t *value)
 {
     int64_t v;
     if (op == PLUMB_OP_DIVIDE || op == PLUMB_OP_MODULO) {
@@ -246,23 +270,35 @@ static bool is_constant(const struct plumb_csp_expr *e)
     return e->kind == PLUMB_EXPR_CONSTANT;
 }
 
+static const struct plumb_csp_expr *operation(
+    struct plumb_csp_read *r, struct plumb_csp_place place,
+    enum plumb_csp_operator op, const struct plumb_csp_expr *const *operand,
+    uint32_t operands, enum plumb_csp_type type)
+{
+    const struct plumb_csp_expr *const a = operand[0], *const b = operand[1];
+    int32_t value;
+    if (is_constant(a) && (!b || is_constant(b)) &&
+        plumb_csp_operator_value(op, a->value, b ? b->value : 0, &value))
+        return plumb_csp_expr_constant(r, place, value,
+                                       type == PLUMB_TYPE_TRUTH);
+    struct plumb_csp_syntax_node *const n = new_node(
+        r, place, b ? PLUMB_EXPR_BINARY : PLUMB_EXPR_UNARY, operand, operands);
+    if (n)
+        n->expr.op = op;
+    return typed(n, type);
+}
+
 const struct plumb_csp_expr *plumb_csp_expr_unary(
     struct plumb_csp_read *r, struct plumb_csp_place place,
     enum plumb_csp_operator op, const struct plumb_csp_expr *a)
 {
     const enum plumb_csp_type type =
         op == PLUMB_OP_NOT ? PLUMB_TYPE_TRUTH : PLUMB_TYPE_NUMBER;
-    int32_t value;
+    const struct plumb_csp_expr *const operand[] = { a, NULL };
     if (!a)
         return NULL;
     plumb_csp_expr_wants(r, a, type);
-    if (is_constant(a) && operator_value(op, a->value, 0, &value))
-        return plumb_csp_expr_constant(r, place, value, op == PLUMB_OP_NOT);
-    struct plumb_csp_syntax_node *const n =
-        new_node(r, place, PLUMB_EXPR_UNARY, &a, 1);
-    if (n)
-        n->expr.op = op;
-    return typed(n, type);
+    return operation(r, place, op, operand, 1, type);
 }
 
 /* Is it known without its right side?  Then that is never evaluated. */
@@ -279,22 +315,12 @@ const struct plumb_csp_expr *plumb_csp_expr_binary(
     const struct plumb_csp_expr *b)
 {
     const struct plumb_csp_expr *const operand[] = { a, b };
-    int32_t value;
     if (!a || !b)
         return NULL;
     check_types(r, place, op, a, b);
-    const enum plumb_csp_type type = type_of(op, a, b);
     if (is_decided(op, a))
         return plumb_csp_expr_constant(r, place, op == PLUMB_OP_OR, true);
-    if (is_constant(a) && is_constant(b) &&
-        operator_value(op, a->value, b->value, &value))
-        return plumb_csp_expr_constant(r, place, value,
-                                       type == PLUMB_TYPE_TRUTH);
-    struct plumb_csp_syntax_node *const n =
-        new_node(r, place, PLUMB_EXPR_BINARY, operand, 2);
-    if (n)
-        n->expr.op = op;
-    return typed(n, type);
+    return operation(r, place, op, operand, 2, type_of(op, a, b));
 }
 
 /* ---- what is not constant ---- */

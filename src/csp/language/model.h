@@ -64,6 +64,11 @@ enum plumb_csp_operator {
     PLUMB_OP_MODULO  /* never negative: -1 % 3 is 2 */
 };
 
+/* a op b; of an operator of one side, `b` does not matter.  False if it has no
+ * value, or none of 32 bits. */
+bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
+                              int32_t *value);
+
 enum plumb_csp_channel_query {
     PLUMB_CHANNEL_FULL,
     PLUMB_CHANNEL_EMPTY,

@@ -12,60 +12,57 @@
 
 static bool take_names(struct plumb_csp_read *r)
 {
-    const struct plumb_csp_entry *const e = r->names.entry.data;
-    const struct plumb_csp_text_source *const s = r->source.data;
     struct plumb_csp_model *const m = r->model;
+    const uint32_t names = r->names.entry.count, files = r->source.count;
     const char **const name =
-        plumb_csp_read_new(r, (r->names.entry.count + 1u) * sizeof *name);
-    const char **const file =
-        plumb_csp_read_new(r, r->source.count * sizeof *file);
+        plumb_csp_read_new(r, (names + 1u) * sizeof *name);
+    const char **const file = plumb_csp_read_new(r, files * sizeof *file);
     if (!name || !file)
         return false;
-    for (uint32_t i = 0; i < r->names.entry.count; i++)
-        name[i] = e[i].text;
-    for (uint32_t i = 0; i < r->source.count; i++)
-        if (!(file[i] = plumb_csp_read_text(r, s[i].name, strlen(s[i].name))))
+    for (uint32_t i = 0; i < names; i++)
+        name[i] = r->names.entry.at[i].text;
+    for (uint32_t i = 0; i < files; i++) {
+        const char *const text = r->source.at[i].name;
+        if (!(file[i] = plumb_csp_read_text(r, text, strlen(text))))
             return false;
+    }
     m->name = name;
-    m->names = r->names.entry.count;
+    m->names = names;
     m->file = file;
-    m->files = r->source.count;
+    m->files = files;
     return true;
 }
 
 static void lay_out(struct plumb_csp_read *r)
 {
-    struct plumb_csp_variable *const v = r->variable.data;
-    struct plumb_csp_channel *const c = r->channel.data;
     uint32_t slot = 0;
     for (uint32_t i = 0; i < r->variable.count; i++) {
-        v[i].slot = slot;
-        slot += v[i].size;
+        r->variable.at[i].slot = slot;
+        slot += r->variable.at[i].size;
     }
     for (uint32_t i = 0; i < r->channel.count; i++) {
-        c[i].slot = slot;
-        slot += c[i].size;
+        r->channel.at[i].slot = slot;
+        slot += r->channel.at[i].size;
     }
     r->model->slots = slot;
 }
 
-#define TAKE(field, counter, list)                                             \
-    (r->model->field =                                                         \
-         plumb_csp_list_take(r, &r->list, sizeof *r->model->field),            \
-     r->model->counter = r->list.count)
+#define TAKE(field, counter)                                                   \
+    (r->model->field = PLUMB_LIST_TAKE(r, &r->field),                          \
+     r->model->counter = r->field.count)
 
 static bool finish(struct plumb_csp_read *r)
 {
     lay_out(r);
-    TAKE(variable, variables, variable);
-    TAKE(channel, channels, channel);
-    TAKE(definition, definitions, definition);
-    TAKE(proposition, propositions, proposition);
-    TAKE(function, functions, function);
-    TAKE(assertion, assertions, assertion);
-    TAKE(import, imports, import);
-    TAKE(import_place, imports, import_place);
-    TAKE(warning, warnings, warning);
+    TAKE(variable, variables);
+    TAKE(channel, channels);
+    TAKE(definition, definitions);
+    TAKE(proposition, propositions);
+    TAKE(function, functions);
+    TAKE(assertion, assertions);
+    TAKE(import, imports);
+    TAKE(import_place, imports);
+    TAKE(warning, warnings);
     return !r->failed && take_names(r);
 }
 

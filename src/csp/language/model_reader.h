@@ -14,6 +14,7 @@
 
 #include "model.h"
 #include "scan.h"
+#include <string.h>
 
 enum {
     PLUMB_DEEPEST_READING = 1000, /* brackets in brackets, as read          */
@@ -25,21 +26,48 @@ enum {
     PLUMB_MOST_WARNINGS = 100
 };
 
-/* An array that grows in an arena. */
-struct plumb_csp_list {
-    void *data;
-    uint32_t count, capacity;
-};
+/* An array of a type that grows in the scratch arena.  PLUMB_LIST_ADD appends a
+ * value, PLUMB_LIST_NEW a zeroed element, whose address it gives: false, and
+ * NULL, after an error if memory is refused.  PLUMB_LIST_TAKE copies the
+ * elements to the model's arena; NULL if there are none.  `list` points to a
+ * list and is evaluated more than once. */
+#define PLUMB_LIST_OF(tag, type)                                               \
+    struct tag {                                                               \
+        type *at;                                                              \
+        uint32_t count, capacity;                                              \
+    }
+#define PLUMB_LIST(type) PLUMB_LIST_OF(, type)
+#define PLUMB_LIST_ROOM(r, list)                                               \
+    ((list)->count < (list)->capacity ||                                       \
+     ((list)->at = plumb_csp_list_grown(r, (list)->at, &(list)->capacity,      \
+                                        sizeof *(list)->at),                   \
+      (list)->count < (list)->capacity))
+#define PLUMB_LIST_ADD(r, list, ...)                                           \
+    (PLUMB_LIST_ROOM(r, list) &&                                               \
+     ((list)->at[(list)->count++] = (__VA_ARGS__), true))
+#define PLUMB_LIST_NEW(r, list)                                                \
+    (PLUMB_LIST_ROOM(r, list)                                                  \
+         ? memset((list)->at + (list)->count++, 0, sizeof *(list)->at)         \
+         : NULL)
+#define PLUMB_LIST_TAKE(r, list)                                               \
+    plumb_csp_list_taken(r, (list)->at, (list)->count * sizeof *(list)->at)
+
+PLUMB_LIST_OF(plumb_csp_exprs, const struct plumb_csp_expr *);
+PLUMB_LIST_OF(plumb_csp_processes, const struct plumb_csp_process *);
+PLUMB_LIST_OF(plumb_csp_statements, struct plumb_csp_statement);
+PLUMB_LIST_OF(plumb_csp_tokens, const struct plumb_csp_token *);
+PLUMB_LIST_OF(plumb_csp_values, int32_t);
+PLUMB_LIST_OF(plumb_csp_ranges, struct plumb_csp_range);
 
 /* Names to numbers. */
-struct plumb_csp_table {
-    uint32_t *bucket; /* number + 1 */
-    uint32_t buckets;
-    struct plumb_csp_list entry; /* of struct plumb_csp_entry */
-};
 struct plumb_csp_entry {
     const char *text;
     uint32_t length, value;
+};
+struct plumb_csp_table {
+    uint32_t *bucket; /* number + 1 */
+    uint32_t buckets;
+    PLUMB_LIST(struct plumb_csp_entry) entry;
 };
 
 enum plumb_csp_type { PLUMB_TYPE_ANY, PLUMB_TYPE_NUMBER, PLUMB_TYPE_TRUTH };
@@ -77,7 +105,7 @@ struct plumb_csp_define {
     uint32_t first, end; /* tokens of what it stands for */
     bool macro, busy, set;
     bool block; /* it stands for { statements } or an assignment */
-    struct plumb_csp_list parameter; /* of const struct plumb_csp_token * */
+    struct plumb_csp_tokens parameter;
     const struct plumb_csp_expr *value;
 };
 
@@ -96,12 +124,13 @@ struct plumb_csp_array_shape {
     bool open;                    /* it is not known yet (read_shapes.c) */
     struct plumb_csp_place place; /* where it is passed */
 };
+PLUMB_LIST_OF(plumb_csp_shapes, struct plumb_csp_array_shape);
 
 struct plumb_csp_bound {
     enum plumb_csp_bound_kind kind;
-    const char *text;
-    uint32_t length, number;
-    const struct plumb_csp_expr *value;
+    const struct plumb_csp_token *name;
+    uint32_t number;
+    const struct plumb_csp_expr *value; /* VALUE */
     const struct plumb_csp_array_shape
         *shape; /* LOCAL: NULL if it is a value */
 };
@@ -109,7 +138,7 @@ struct plumb_csp_bound {
 /* Something that is passed: its values. */
 struct plumb_csp_whole {
     struct plumb_csp_array_shape shape;
-    struct plumb_csp_list element; /* of const struct plumb_csp_expr * */
+    struct plumb_csp_exprs element;
 };
 
 /* A declaration: where its tokens begin. */
@@ -118,8 +147,7 @@ enum plumb_csp_item_kind {
     PLUMB_ITEM_CHANNEL,
     PLUMB_ITEM_DEFINITION,
     PLUMB_ITEM_ALPHABET,
-    PLUMB_ITEM_ASSERTION,
-    PLUMB_ITEM_OBJECT
+    PLUMB_ITEM_ASSERTION
 };
 struct plumb_csp_item {
     enum plumb_csp_item_kind kind;
@@ -132,18 +160,32 @@ struct plumb_csp_declared_operation {
     uint32_t parameters; /* the first of its tokens */
     uint32_t body;       /* its { */
 };
-struct plumb_csp_object {
-    const struct plumb_csp_token *name;
-    uint32_t variables, variables_end; /* it has these */
-    struct plumb_csp_list operation;
-    uint32_t result, busy; /* variables, UINT32_MAX before there is one */
-    uint32_t client[2];    /* definitions; [1]: at points */
-    struct plumb_csp_list generated; /* struct plumb_csp_generated */
-};
 struct plumb_csp_generated {
     uint32_t clients, definition;
     bool points;
 };
+struct plumb_csp_object {
+    const struct plumb_csp_token *name;
+    uint32_t variables, variables_end; /* it has these */
+    PLUMB_LIST(struct plumb_csp_declared_operation) operation;
+    uint32_t result, busy; /* variables, UINT32_MAX before there is one */
+    uint32_t client[2];    /* definitions; [1]: at points */
+    PLUMB_LIST(struct plumb_csp_generated) generated;
+};
+
+/* An array that a program declares (read_local.c). */
+struct plumb_csp_program_array {
+    const struct plumb_csp_token *name; /* where it is declared */
+    uint32_t number;                    /* the variable */
+};
+
+/* One way in which a definition is called, or a message is sent. */
+struct plumb_csp_passing {
+    const struct plumb_csp_array_shape *shape;
+    uint32_t parts;
+    uint32_t number; /* of the definition that is called in this way */
+};
+PLUMB_LIST_OF(plumb_csp_passings, struct plumb_csp_passing);
 
 struct plumb_csp_read {
     const struct plumb_csp_reading *reading;
@@ -155,36 +197,44 @@ struct plumb_csp_read {
 
     struct plumb_csp_token *token;
     uint32_t tokens;
-    struct plumb_csp_list source; /* struct plumb_csp_text_source */
-    uint32_t at;                  /* the next token */
+    PLUMB_LIST(struct plumb_csp_text_source) source;
+    uint32_t at; /* the next token */
     unsigned depth;
     uint32_t nodes;
 
     struct plumb_csp_table symbols, definitions, names, functions;
-    struct plumb_csp_list symbol, item, define, object;
-    struct plumb_csp_list variable, channel, definition, proposition;
-    struct plumb_csp_list
-        wild;           /* numbers of variables that begin as anything */
+    PLUMB_LIST(struct plumb_csp_symbol) symbol;
+    PLUMB_LIST(struct plumb_csp_item) item;
+    PLUMB_LIST(struct plumb_csp_define) define;
+    PLUMB_LIST(struct plumb_csp_object) object;
+    PLUMB_LIST(struct plumb_csp_variable) variable;
+    PLUMB_LIST(enum plumb_csp_type) variable_type; /* beside variable */
+    PLUMB_LIST(uint32_t) wild; /* variables that begin as anything */
+    PLUMB_LIST(struct plumb_csp_channel) channel;
+    PLUMB_LIST(struct plumb_csp_definition) definition;
+    PLUMB_LIST(struct plumb_csp_tokens) parameter; /* of each definition */
     uint32_t *alphabet; /* of each definition: its item + 1, or 0 */
-    struct plumb_csp_list
-        variable_type; /* enum plumb_csp_type, beside variable */
-    struct plumb_csp_list assertion, import, import_place, function, warning;
-    struct plumb_csp_list parameter; /* of each definition: a list of tokens */
+    PLUMB_LIST(struct plumb_csp_proposition) proposition;
+    PLUMB_LIST(struct plumb_csp_function_use) function;
+    PLUMB_LIST(struct plumb_csp_assertion) assertion;
+    PLUMB_LIST(const char *) import;
+    PLUMB_LIST(struct plumb_csp_place) import_place;
+    PLUMB_LIST(const char *) warning;
 
     /* Of what is passed, see read_shapes.c: to each definition that was
-     * declared, over each channel; lists of struct plumb_csp_passing. */
-    struct plumb_csp_list *given, *sent;
+          * declared, over each channel. */
+    struct plumb_csp_passings *given, *sent;
     bool learnt;  /* something that arrays make different */
     bool guessed; /* what is not known yet was taken for a value */
     bool certain; /* nothing more will be known */
 
     /* Of the definition that is being read. */
-    struct plumb_csp_list bound; /* the names in reach, innermost last */
-    uint32_t floor;              /* names below it are out of reach */
-    struct plumb_csp_list local; /* the name of each local of the definition */
+    PLUMB_LIST(struct plumb_csp_bound) bound; /* in reach, innermost last */
+    uint32_t floor;                 /* names below it are out of reach */
+    PLUMB_LIST(const char *) local; /* the name of each of the definition */
     /* Of the program. */
     uint32_t temps;
-    struct plumb_csp_list program_array; /* of all programs: read_local.c */
+    PLUMB_LIST(struct plumb_csp_program_array) program_array; /* of all */
     /* Of an initialiser: N(3) is three times N. */
     bool repeats;
     bool begins; /* variables are declared: one is what it begins as */
@@ -198,23 +248,46 @@ struct plumb_csp_read {
 
 /* ---- read_cursor.c: errors, memory, tokens ---- */
 
-bool plumb_csp_read_fail(struct plumb_csp_read *r, struct plumb_csp_place place,
-                         const char *format, ...)
+/* Whatever fails returns NULL, which is false as well: whoever reads an
+ * expression and whoever asks a question fail in one expression. */
+void *plumb_csp_read_fail(struct plumb_csp_read *r,
+                          struct plumb_csp_place place, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-bool plumb_csp_read_fail_memory(struct plumb_csp_read *r);
+void *plumb_csp_read_fail_memory(struct plumb_csp_read *r);
+/* "NAME is already declared at ..." */
+void *plumb_csp_read_fail_again(struct plumb_csp_read *r,
+                                const struct plumb_csp_token *name,
+                                struct plumb_csp_place first);
+/* "NAME takes 2 arguments, not 1" */
+void *plumb_csp_read_fail_count(struct plumb_csp_read *r,
+                                const struct plumb_csp_token *name,
+                                uint32_t wanted, uint32_t given);
+/* C# is not spoken here. */
+void *plumb_csp_read_fail_class(struct plumb_csp_read *r,
+                                struct plumb_csp_place place);
 void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
                          const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 void *plumb_csp_read_new(struct plumb_csp_read *r, size_t size);
-/* A zeroed element more. */
-void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list,
-                         size_t size);
-/* The elements, in the model's arena; NULL if there are none. */
-void *plumb_csp_list_take(struct plumb_csp_read *r,
-                          const struct plumb_csp_list *list, size_t size);
+/* In the scratch arena. */
+void *plumb_csp_read_scratch(struct plumb_csp_read *r, size_t size);
+/* Where a list of so many elements is now; if memory is refused, where it was.
+ */
+void *plumb_csp_list_grown(struct plumb_csp_read *r, void *at,
+                           uint32_t *capacity, size_t size);
+void *plumb_csp_list_taken(struct plumb_csp_read *r, const void *at,
+                           size_t size);
+/* Append what was read: false if it is NULL. */
+bool plumb_csp_exprs_add(struct plumb_csp_read *r, struct plumb_csp_exprs *list,
+                         const struct plumb_csp_expr *e);
+bool plumb_csp_processes_add(struct plumb_csp_read *r,
+                             struct plumb_csp_processes *list,
+                             const struct plumb_csp_process *p);
 const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
                                 size_t length);
+const char *plumb_csp_read_token_text(struct plumb_csp_read *r,
+                                      const struct plumb_csp_token *t);
 /* So many nodes more, made or shared; false, and an error, if there are too
  * many: #defines can double what they are made of. */
 bool plumb_csp_read_charge(struct plumb_csp_read *r,
@@ -228,7 +301,10 @@ const struct plumb_csp_token *plumb_csp_read_token(
 const struct plumb_csp_token *plumb_csp_read_ahead(
     const struct plumb_csp_read *r, uint32_t by);
 bool plumb_csp_token_is(const struct plumb_csp_token *t, const char *text);
-bool plumb_csp_token_opens(const struct plumb_csp_token *t); /* ( [ { */
+/* Is it one of these, between which are blanks? */
+bool plumb_csp_token_is_one(const struct plumb_csp_token *t, const char *words);
+bool plumb_csp_token_same(const struct plumb_csp_token *a,
+                          const struct plumb_csp_token *b);
 bool plumb_csp_read_at(const struct plumb_csp_read *r, const char *text);
 bool plumb_csp_read_accept(struct plumb_csp_read *r, const char *text);
 /* `why` ends the sentence "expected '...' ". */
@@ -241,12 +317,14 @@ const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
                                                       const char *what);
 /* A ; that is missing is missed behind the token before. */
 bool plumb_csp_read_semicolon(struct plumb_csp_read *r, const char *after);
-/* Behind the bracket that closes the one at `at`. */
+/* To the ; outside of all brackets, which ends `what`. */
+bool plumb_csp_read_skip(struct plumb_csp_read *r, const char *what);
+/* Behind the token at `at`, and if it opens a bracket, behind what closes it. */
 uint32_t plumb_csp_read_behind(const struct plumb_csp_read *r, uint32_t at);
 /* How a token is called in messages: at most 40 characters of it. */
 #define PLUMB_TOKEN_ARGS(t)                                                    \
     (int)((t)->length > 40 ? 40 : (t)->length), (t)->text
-bool plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted);
+void *plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted);
 
 /* ---- read_names.c ---- */
 
@@ -287,13 +365,15 @@ bool plumb_csp_read_bind_shape(struct plumb_csp_read *r,
 bool plumb_csp_read_event_name(struct plumb_csp_read *r, const char *text,
                                size_t length, uint32_t *number);
 /* "undefined NAME, did you mean OTHER?" among what can stand there. */
-bool plumb_csp_read_undefined(struct plumb_csp_read *r,
-                              const struct plumb_csp_token *t, const char *what,
-                              const struct plumb_csp_table *among,
-                              bool and_bound);
+void *plumb_csp_read_undefined(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               const char *what,
+                               const struct plumb_csp_table *among,
+                               bool and_bound);
 
 /* -D NAME=VALUE has no place in the model. */
-bool plumb_csp_read_unknown_setting(struct plumb_csp_read *r, const char *name);
+void *plumb_csp_read_unknown_setting(struct plumb_csp_read *r,
+                                     const struct plumb_csp_token *name);
 
 /* ---- expressions: fold.c, read_expression.c, read_define.c ---- */
 
@@ -314,6 +394,15 @@ const struct plumb_csp_expr *plumb_csp_expr_leaf(
     const struct plumb_csp_expr *const *operand, uint32_t operands,
     enum plumb_csp_type type);
 enum plumb_csp_type plumb_csp_expr_type(const struct plumb_csp_expr *e);
+/* A parameter, an index, or what is received. */
+const struct plumb_csp_expr *plumb_csp_expr_local(struct plumb_csp_read *r,
+                                                  struct plumb_csp_place place,
+                                                  uint32_t number);
+/* A variable of the program. */
+const struct plumb_csp_expr *plumb_csp_expr_temp(struct plumb_csp_read *r,
+                                                 struct plumb_csp_place place,
+                                                 uint32_t number);
+bool plumb_csp_expr_looks_at_local(const struct plumb_csp_expr *e);
 /* The same expression once more: it counts again. */
 const struct plumb_csp_expr *plumb_csp_expr_again(
     struct plumb_csp_read *r, const struct plumb_csp_expr *e);
@@ -332,11 +421,13 @@ const struct plumb_csp_expr *plumb_csp_read_expression(
     struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_additive(struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r);
+/* (condition) */
+const struct plumb_csp_expr *plumb_csp_read_test(struct plumb_csp_read *r);
 bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
                              int32_t *value);
 /* Arguments up to and with the ')'. */
 bool plumb_csp_read_arguments(struct plumb_csp_read *r,
-                              struct plumb_csp_list *list, bool arrays);
+                              struct plumb_csp_exprs *list, bool arrays);
 /* a[i][j], behind its name. */
 const struct plumb_csp_expr *plumb_csp_read_element(
     struct plumb_csp_read *r, const struct plumb_csp_token *name,
@@ -355,7 +446,7 @@ const struct plumb_csp_expr *plumb_csp_define_value(
     const struct plumb_csp_token *use);
 const struct plumb_csp_expr *plumb_csp_define_expand(
     struct plumb_csp_read *r, struct plumb_csp_define *d,
-    const struct plumb_csp_token *use, const struct plumb_csp_list *args);
+    const struct plumb_csp_token *use, const struct plumb_csp_exprs *args);
 bool plumb_csp_read_define(struct plumb_csp_read *r);
 bool plumb_csp_read_settings(struct plumb_csp_read *r);
 bool plumb_csp_read_propositions(struct plumb_csp_read *r);
@@ -377,7 +468,7 @@ const struct plumb_csp_built_in *plumb_csp_built_in_at(size_t n);
 
 /* Of a list of statements, with r->temps variables. */
 const struct plumb_csp_program *plumb_csp_program_new(
-    struct plumb_csp_read *r, const struct plumb_csp_list *list,
+    struct plumb_csp_read *r, const struct plumb_csp_statements *list,
     struct plumb_csp_place place);
 /* { ... } at the cursor. */
 const struct plumb_csp_program *plumb_csp_read_program(
@@ -388,7 +479,8 @@ const struct plumb_csp_program *plumb_csp_read_operation_program(
     const struct plumb_csp_declared_operation *operation,
     const struct plumb_csp_expr *result);
 /* Add target = value; false if either is NULL, or memory is refused. */
-bool plumb_csp_read_assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
+bool plumb_csp_read_assign(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out,
                            const struct plumb_csp_expr *target,
                            const struct plumb_csp_expr *value);
 
@@ -398,35 +490,36 @@ bool plumb_csp_read_assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
 bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r);
 /* x = e, a[i] = e, x++, ++x at the cursor. */
 void plumb_csp_read_assignment(struct plumb_csp_read *r,
-                               struct plumb_csp_list *out);
+                               struct plumb_csp_statements *out);
 /* What stands behind an =: an expression, or an assignment that is made first
  * (y = x++, y = x = e). */
-const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
-                                                  struct plumb_csp_list *out);
-/* A variable of the program. */
-const struct plumb_csp_expr *plumb_csp_read_temp(struct plumb_csp_read *r,
-                                                 struct plumb_csp_place place,
-                                                 uint32_t number);
-
+const struct plumb_csp_expr *plumb_csp_read_value(
+    struct plumb_csp_read *r, struct plumb_csp_statements *out);
 /* ---- read_elements.c ---- */
 
 /* At [x, 0(2), 4..6]: an expression for each element. */
 bool plumb_csp_read_elements(struct plumb_csp_read *r,
-                             struct plumb_csp_list *list);
+                             struct plumb_csp_exprs *list);
 
 /* ---- read_local.c ---- */
 
 /* `var` was read, in a program. */
-void plumb_csp_read_local(struct plumb_csp_read *r, struct plumb_csp_list *out);
+void plumb_csp_read_local(struct plumb_csp_read *r,
+                          struct plumb_csp_statements *out);
 /* The end of a block before which there were `bound` names. */
-void plumb_csp_read_unbind(struct plumb_csp_read *r, struct plumb_csp_list *out,
-                           uint32_t bound);
+void plumb_csp_read_unbind(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out, uint32_t bound);
 
 /* ---- read_arrays.c ---- */
 
 /* a = b, a = [x, 0(3)] at the cursor, of arrays; false if it is not that. */
 bool plumb_csp_read_array_assignment(struct plumb_csp_read *r,
-                                     struct plumb_csp_list *out);
+                                     struct plumb_csp_statements *out);
+/* element[i] = value[i], of as many as the variable has. */
+bool plumb_csp_array_assign(struct plumb_csp_read *r,
+                            struct plumb_csp_statements *out,
+                            struct plumb_csp_place place, uint32_t variable,
+                            const struct plumb_csp_exprs *value);
 /* The i-th element, in the order in which they are laid out. */
 const struct plumb_csp_expr *plumb_csp_array_element(
     struct plumb_csp_read *r, struct plumb_csp_place place, uint32_t variable,
@@ -439,8 +532,8 @@ bool plumb_csp_read_whole(struct plumb_csp_read *r,
                           struct plumb_csp_whole *whole);
 /* The same: its shape and its values are added to what is passed. */
 bool plumb_csp_read_passed(struct plumb_csp_read *r,
-                           struct plumb_csp_list *shapes,
-                           struct plumb_csp_list *values);
+                           struct plumb_csp_shapes *shapes,
+                           struct plumb_csp_exprs *values);
 /* x == y or x != y of whole arrays, at the cursor. */
 bool plumb_csp_read_compares(const struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_comparison(
@@ -453,20 +546,14 @@ const struct plumb_csp_expr *plumb_csp_read_picked(
 const struct plumb_csp_expr *plumb_csp_read_picked_literal(
     struct plumb_csp_read *r);
 
-/* One way in which a definition is called, or a message is sent. */
-struct plumb_csp_passing {
-    const struct plumb_csp_array_shape *shape;
-    uint32_t parts;
-    uint32_t number; /* of the definition that is called in this way */
-};
 bool plumb_csp_shapes_begin(struct plumb_csp_read *r);
 /* Which definition is called, if the one of that name is given these. */
 bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
-                           const struct plumb_csp_list *shapes,
+                           const struct plumb_csp_shapes *shapes,
                            uint32_t *number);
 bool plumb_csp_shapes_send(struct plumb_csp_read *r, uint32_t channel,
                            struct plumb_csp_place place,
-                           const struct plumb_csp_list *shapes);
+                           const struct plumb_csp_shapes *shapes);
 /* What a message of so many parts is, NULL if it is not known. */
 const struct plumb_csp_array_shape *plumb_csp_shapes_message(
     const struct plumb_csp_read *r, uint32_t channel, uint32_t parts);
@@ -476,13 +563,13 @@ bool plumb_csp_shapes_peek(struct plumb_csp_read *r, uint32_t channel,
 /* Is that a pattern for what is sent? */
 bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
                               struct plumb_csp_place place,
-                              const struct plumb_csp_list *shapes);
+                              const struct plumb_csp_shapes *shapes);
 
 /* ---- events and processes ---- */
 
 /* {0..N-1, 7} at the cursor, of constants. */
 bool plumb_csp_read_values(struct plumb_csp_read *r,
-                           struct plumb_csp_list *values);
+                           struct plumb_csp_values *values);
 /* Can `e`, which begins at `place`, bound `what`, a range or so?  If it looks
  * at anything but constants and locals: false, and an error. */
 bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
@@ -490,7 +577,7 @@ bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
                              const struct plumb_csp_expr *e, const char *what);
 /* x:{..}; y:{..} @ */
 bool plumb_csp_read_ranges(struct plumb_csp_read *r,
-                           struct plumb_csp_list *ranges);
+                           struct plumb_csp_ranges *ranges);
 /* .x.(i+1) behind a name. */
 bool plumb_csp_read_event(struct plumb_csp_read *r,
                           struct plumb_csp_event_text *event);
@@ -511,6 +598,14 @@ const struct plumb_csp_process *plumb_csp_read_reference(
 /* Copied; checks the depth.  `node->child` need not be in the arena. */
 const struct plumb_csp_process *plumb_csp_process_new(
     struct plumb_csp_read *r, const struct plumb_csp_process *node);
+/* The same with one or two children; NULL if there is no `first`. */
+const struct plumb_csp_process *plumb_csp_process_above(
+    struct plumb_csp_read *r, struct plumb_csp_process node,
+    const struct plumb_csp_process *first,
+    const struct plumb_csp_process *second);
+const struct plumb_csp_process *plumb_csp_process_leaf(
+    struct plumb_csp_read *r, enum plumb_csp_process_kind kind,
+    struct plumb_csp_place place);
 /* `left` <<test>> `right`. */
 const struct plumb_csp_process *plumb_csp_read_legacy(
     struct plumb_csp_read *r, struct plumb_csp_place place,

@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 #include <ctype.h>
-#include <string.h>
 
 /* ---- text ---- */
 
@@ -33,8 +32,7 @@ static uint32_t end_of(const struct plumb_csp_read *r)
     uint32_t at = r->at;
     while (!plumb_csp_token_is(r->token + at, ";") &&
            r->token[at].kind != PLUMB_TOKEN_END)
-        at = plumb_csp_token_opens(r->token + at) ? plumb_csp_read_behind(r, at)
-                                                  : at + 1;
+        at = plumb_csp_read_behind(r, at);
     return at;
 }
 
@@ -89,10 +87,7 @@ static int rank_of(const struct plumb_csp_token *t)
     if (plumb_csp_token_is(t, "&&") ||
         (plumb_csp_token_is(t, "\\") && plumb_csp_token_is(t - 1, "/")))
         return AND;
-    return plumb_csp_token_is(t, "U") || plumb_csp_token_is(t, "V") ||
-                   plumb_csp_token_is(t, "R")
-               ? UNTIL
-               : NO_RANK;
+    return plumb_csp_token_is_one(t, "U V R") ? UNTIL : NO_RANK;
 }
 
 /* PAT gives the operators above U one rank and reads from the left, and so
@@ -162,15 +157,11 @@ static const struct plumb_csp_expr *constant_named(
 {
     const struct plumb_csp_symbol *const s =
         name->length ? plumb_csp_read_symbol(r, name) : NULL;
-    const struct plumb_csp_expr *const e =
-        !s ? NULL
-        : s->kind == PLUMB_SYMBOL_ENUM
-            ? plumb_csp_expr_constant(r, name->place, s->value, false)
-        : s->kind == PLUMB_SYMBOL_DEFINE
-            ? plumb_csp_define_value(
-                  r, (struct plumb_csp_define *)r->define.data + s->number,
-                  name)
-            : NULL;
+    const struct plumb_csp_expr *e = NULL;
+    if (s && s->kind == PLUMB_SYMBOL_ENUM)
+        e = plumb_csp_expr_constant(r, name->place, s->value, false);
+    else if (s && s->kind == PLUMB_SYMBOL_DEFINE)
+        e = plumb_csp_define_value(r, r->define.at + s->number, name);
     return e && e->kind == PLUMB_EXPR_CONSTANT ? e : NULL;
 }
 
@@ -216,7 +207,7 @@ static bool read_built_in(struct plumb_csp_read *r,
                           struct plumb_csp_assertion *a)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    struct plumb_csp_list values = { 0 };
+    struct plumb_csp_values values = { 0 };
     r->at++;
     a->built_in = name_built_in(r, t);
     a->built_in_place = t->place;
@@ -228,7 +219,7 @@ static bool read_built_in(struct plumb_csp_read *r,
         (!plumb_csp_read_expect(r, "values", "and which") ||
          !plumb_csp_read_values(r, &values)))
         return false;
-    a->value = plumb_csp_list_take(r, &values, sizeof *a->value);
+    a->value = PLUMB_LIST_TAKE(r, &values);
     a->values = values.count;
     return !r->failed && plumb_csp_read_expect(r, ")", "");
 }
@@ -254,8 +245,7 @@ static bool read_object(struct plumb_csp_read *r, struct plumb_csp_assertion *a)
         !read_points(r, a))
         return false;
     a->specification = plumb_csp_object_specification(
-        r, (struct plumb_csp_object *)r->object.data + s->number, name->place,
-        a->clients, a->points);
+        r, r->object.at + s->number, name->place, a->clients, a->points);
     return a->specification != NULL;
 }
 
@@ -322,9 +312,5 @@ bool plumb_csp_read_assertion(struct plumb_csp_read *r)
         return plumb_csp_read_unexpected(r, "';' after the assertion");
     if (r->wild.count && !plumb_csp_read_wild(r, &a))
         return false;
-    struct plumb_csp_assertion *const kept =
-        plumb_csp_list_add(r, &r->assertion, sizeof *kept);
-    if (kept)
-        *kept = a;
-    return kept != NULL;
+    return PLUMB_LIST_ADD(r, &r->assertion, a);
 }

@@ -5,30 +5,19 @@
  * element that x named until then. */
 #include "model_reader.h"
 
-const struct plumb_csp_expr *plumb_csp_read_temp(struct plumb_csp_read *r,
-                                                 struct plumb_csp_place place,
-                                                 uint32_t number)
-{
-    return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_TEMP, number, NULL, 0,
-                               PLUMB_TYPE_ANY);
-}
-
 /* ---- what is assigned to ---- */
 
 static const struct plumb_csp_expr *fail_target(
     struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
-    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
-    if (plumb_csp_read_bound(r, name))
-        plumb_csp_read_fail(r, name->place,
-                            "%.*s is bound here and cannot be assigned",
-                            PLUMB_TOKEN_ARGS(name));
-    else if (s)
-        plumb_csp_read_fail(r, name->place, "%.*s is not a variable",
-                            PLUMB_TOKEN_ARGS(name));
-    else
-        plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
-    return NULL;
+    const bool bound = plumb_csp_read_bound(r, name);
+    if (!bound && !plumb_csp_read_symbol(r, name))
+        return plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
+    return plumb_csp_read_fail(r, name->place,
+                               bound
+                                   ? "%.*s is bound here and cannot be assigned"
+                                   : "%.*s is not a variable",
+                               PLUMB_TOKEN_ARGS(name));
 }
 
 static const struct plumb_csp_expr *read_target(struct plumb_csp_read *r)
@@ -43,7 +32,7 @@ static const struct plumb_csp_expr *read_target(struct plumb_csp_read *r)
         return plumb_csp_read_expression(r);
     const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, name);
     if (b && b->kind == PLUMB_BOUND_TEMP && !plumb_csp_read_at(r, "["))
-        return plumb_csp_read_temp(r, name->place, b->number);
+        return plumb_csp_expr_temp(r, name->place, b->number);
     const uint32_t global = b ? UINT32_MAX : plumb_csp_read_global(r, name);
     return global == UINT32_MAX ? fail_target(r, name)
                                 : plumb_csp_read_element(r, name, global);
@@ -51,7 +40,7 @@ static const struct plumb_csp_expr *read_target(struct plumb_csp_read *r)
 
 /* The same element, whatever happens to what its indices are made of. */
 static const struct plumb_csp_expr *settle(struct plumb_csp_read *r,
-                                           struct plumb_csp_list *out,
+                                           struct plumb_csp_statements *out,
                                            const struct plumb_csp_expr *target)
 {
     const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
@@ -60,7 +49,7 @@ static const struct plumb_csp_expr *settle(struct plumb_csp_read *r,
         index[i] = e;
         if (e->kind == PLUMB_EXPR_CONSTANT || e->kind == PLUMB_EXPR_LOCAL)
             continue;
-        index[i] = plumb_csp_read_temp(r, e->place, r->temps++);
+        index[i] = plumb_csp_expr_temp(r, e->place, r->temps++);
         if (!plumb_csp_read_assign(r, out, index[i], e))
             return NULL;
     }
@@ -80,12 +69,10 @@ bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r)
         return false;
     while (plumb_csp_token_is(r->token + behind, "["))
         behind = plumb_csp_read_behind(r, behind);
-    const struct plumb_csp_token *const t = r->token + behind;
-    return plumb_csp_token_is(t, "=") || plumb_csp_token_is(t, "++") ||
-           plumb_csp_token_is(t, "--");
+    return plumb_csp_token_is_one(r->token + behind, "= ++ --");
 }
 
-static void step(struct plumb_csp_read *r, struct plumb_csp_list *out,
+static void step(struct plumb_csp_read *r, struct plumb_csp_statements *out,
                  const struct plumb_csp_expr *target,
                  struct plumb_csp_place place, bool up)
 {
@@ -98,7 +85,7 @@ static void step(struct plumb_csp_read *r, struct plumb_csp_list *out,
 
 /* Behind the target, which is what it is worth. */
 static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
-                                           struct plumb_csp_list *out,
+                                           struct plumb_csp_statements *out,
                                            const struct plumb_csp_expr *target)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
@@ -119,8 +106,8 @@ static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
     return plumb_csp_read_assign(r, out, target, value) ? target : NULL;
 }
 
-const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
-                                                  struct plumb_csp_list *out)
+const struct plumb_csp_expr *plumb_csp_read_value(
+    struct plumb_csp_read *r, struct plumb_csp_statements *out)
 {
     if (!plumb_csp_read_at_assignment(r))
         return plumb_csp_read_expression(r);
@@ -132,7 +119,7 @@ const struct plumb_csp_expr *plumb_csp_read_value(struct plumb_csp_read *r,
 }
 
 void plumb_csp_read_assignment(struct plumb_csp_read *r,
-                               struct plumb_csp_list *out)
+                               struct plumb_csp_statements *out)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (plumb_csp_read_accept(r, "++") || plumb_csp_read_accept(r, "--")) {

@@ -1,12 +1,6 @@
 /* read_bodies.c - the second pass: definitions, alphabets, assertions. */
 #include "model_reader.h"
 
-static struct plumb_csp_definition *definition_at(
-    const struct plumb_csp_read *r, uint32_t n)
-{
-    return (struct plumb_csp_definition *)r->definition.data + n;
-}
-
 /* ---- definitions ---- */
 
 /* As what they are passed; `shape` is NULL if that is not known. */
@@ -15,16 +9,15 @@ static bool bind_parameters(struct plumb_csp_read *r, uint32_t number,
 {
     static const struct plumb_csp_array_shape open = { .size = 1,
                                                        .open = true };
-    const struct plumb_csp_list *const list =
-        (const struct plumb_csp_list *)r->parameter.data + number;
-    const struct plumb_csp_token *const *const name = list->data;
+    const struct plumb_csp_tokens *const list = r->parameter.at + number;
     uint32_t local;
     for (uint32_t i = 0; i < list->count; i++) {
-        if (plumb_csp_read_bound(r, name[i]))
-            return plumb_csp_read_fail(r, name[i]->place,
+        const struct plumb_csp_token *const name = list->at[i];
+        if (plumb_csp_read_bound(r, name))
+            return plumb_csp_read_fail(r, name->place,
                                        "duplicate parameter %.*s",
-                                       PLUMB_TOKEN_ARGS(name[i]));
-        if (!plumb_csp_read_bind_shape(r, name[i], shape ? shape + i : &open,
+                                       PLUMB_TOKEN_ARGS(name));
+        if (!plumb_csp_read_bind_shape(r, name, shape ? shape + i : &open,
                                        &local))
             return false;
     }
@@ -37,27 +30,21 @@ static bool read_bounds(struct plumb_csp_read *r, uint32_t number,
                         const struct plumb_csp_array_shape *shape,
                         struct plumb_csp_definition *d)
 {
-    const struct plumb_csp_list *const list =
-        (const struct plumb_csp_list *)r->parameter.data + number;
-    const struct plumb_csp_token *const *const name = list->data;
-    struct plumb_csp_list all = { 0 };
+    const struct plumb_csp_tokens *const list = r->parameter.at + number;
+    PLUMB_LIST(struct plumb_csp_bounds) all = { 0 };
     bool ranged = false;
     for (uint32_t i = 0; i < list->count; i++) {
         struct plumb_csp_bounds one = { INT32_MIN, INT32_MAX };
-        r->at = (uint32_t)(name[i] - r->token) + 1;
+        r->at = (uint32_t)(list->at[i] - r->token) + 1;
         ranged |= plumb_csp_read_at(r, ":");
         if (!plumb_csp_read_bounds(r, &one.low, &one.high))
             return false;
         const bool array = shape && shape[i].dimensions;
-        for (uint32_t k = 0; k < (array ? shape[i].size : 1); k++) {
-            struct plumb_csp_bounds *const b =
-                plumb_csp_list_add(r, &all, sizeof *b);
-            if (!b)
+        for (uint32_t k = 0; k < (array ? shape[i].size : 1); k++)
+            if (!PLUMB_LIST_ADD(r, &all, one))
                 return false;
-            *b = one;
-        }
     }
-    d->bounds = ranged ? plumb_csp_list_take(r, &all, sizeof *d->bounds) : NULL;
+    d->bounds = ranged ? PLUMB_LIST_TAKE(r, &all) : NULL;
     return !r->failed;
 }
 
@@ -65,7 +52,7 @@ static const struct plumb_csp_item *alphabet_of(const struct plumb_csp_read *r,
                                                 uint32_t number)
 {
     const uint32_t n = r->alphabet[number];
-    return n ? (const struct plumb_csp_item *)r->item.data + n - 1 : NULL;
+    return n ? r->item.at + n - 1 : NULL;
 }
 
 static bool read_alphabet(struct plumb_csp_read *r,
@@ -86,7 +73,7 @@ static bool read_body(struct plumb_csp_read *r,
                       const struct plumb_csp_array_shape *shape)
 {
     const struct plumb_csp_item *const alphabet = alphabet_of(r, item->number);
-    struct plumb_csp_definition d = *definition_at(r, number);
+    struct plumb_csp_definition d = r->definition.at[number];
     r->bound.count = r->local.count = 0;
     if (!read_bounds(r, item->number, shape, &d) ||
         !bind_parameters(r, item->number, shape))
@@ -101,9 +88,8 @@ static bool read_body(struct plumb_csp_read *r,
     if (r->at != item->end)
         return plumb_csp_read_unexpected(r, "an operator or ';'");
     d.locals = r->local.count;
-    d.local = plumb_csp_list_take(r, &r->local, sizeof *d.local);
-    d.parameter = d.local;
-    *definition_at(r, number) = d;
+    d.parameter = d.local = PLUMB_LIST_TAKE(r, &r->local);
+    r->definition.at[number] = d;
     r->bound.count = 0;
     return !r->failed;
 }
@@ -112,23 +98,20 @@ static bool read_body(struct plumb_csp_read *r,
 static bool read_definition(struct plumb_csp_read *r,
                             const struct plumb_csp_item *item)
 {
-    const struct plumb_csp_list *const given = r->given + item->number;
+    const struct plumb_csp_passings *const given = r->given + item->number;
     const uint32_t ways = given->count;
     if (!ways)
         return read_body(r, item, item->number, NULL);
-    for (uint32_t i = 0; i < ways; i++) {
-        const struct plumb_csp_passing p =
-            ((const struct plumb_csp_passing *)given->data)[i];
-        if (!read_body(r, item, p.number, p.shape))
+    for (uint32_t i = 0; i < ways; i++)
+        if (!read_body(r, item, given->at[i].number, given->at[i].shape))
             return false;
-    }
     return true;
 }
 
 /* Of which definition is it? */
 static bool find_owner(struct plumb_csp_read *r, uint32_t item)
 {
-    r->at = ((const struct plumb_csp_item *)r->item.data)[item].first;
+    r->at = r->item.at[item].first;
     const struct plumb_csp_token *const name =
         plumb_csp_read_name(r, "a process");
     if (!name)
@@ -150,14 +133,12 @@ static bool find_owner(struct plumb_csp_read *r, uint32_t item)
 
 static bool find_alphabets(struct plumb_csp_read *r)
 {
-    r->alphabet = plumb_base_arena_zeroed(
-        &r->scratch, (r->definition.count + 1u) * sizeof *r->alphabet);
+    r->alphabet = plumb_csp_read_scratch(r, (r->definition.count + 1u) *
+                                                sizeof *r->alphabet);
     if (!r->alphabet)
-        return plumb_csp_read_fail_memory(r);
+        return false;
     for (uint32_t i = 0; i < r->item.count; i++)
-        if (((const struct plumb_csp_item *)r->item.data)[i].kind ==
-                PLUMB_ITEM_ALPHABET &&
-            !find_owner(r, i))
+        if (r->item.at[i].kind == PLUMB_ITEM_ALPHABET && !find_owner(r, i))
             return false;
     return true;
 }
@@ -165,8 +146,7 @@ static bool find_alphabets(struct plumb_csp_read *r)
 static bool read_items(struct plumb_csp_read *r, enum plumb_csp_item_kind kind)
 {
     for (uint32_t i = 0; i < r->item.count; i++) {
-        const struct plumb_csp_item item =
-            ((const struct plumb_csp_item *)r->item.data)[i];
+        const struct plumb_csp_item item = r->item.at[i];
         if (item.kind != kind)
             continue;
         r->at = item.first;
@@ -180,8 +160,7 @@ static bool read_items(struct plumb_csp_read *r, enum plumb_csp_item_kind kind)
 static bool check_objects(struct plumb_csp_read *r)
 {
     for (uint32_t i = 0; i < r->object.count; i++)
-        if (!plumb_csp_object_check(
-                r, (struct plumb_csp_object *)r->object.data + i))
+        if (!plumb_csp_object_check(r, r->object.at + i))
             return false;
     return true;
 }

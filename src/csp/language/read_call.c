@@ -12,12 +12,10 @@
 
 static bool is_whole_array(const struct plumb_csp_read *r, uint32_t variable)
 {
-    const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, 1);
-    const struct plumb_csp_variable *const v = r->variable.data;
     return variable != UINT32_MAX &&
            !plumb_csp_read_bound(r, plumb_csp_read_token(r)) &&
-           v[variable].dimensions &&
-           (plumb_csp_token_is(behind, ",") || plumb_csp_token_is(behind, ")"));
+           r->variable.at[variable].dimensions &&
+           plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), ", )");
 }
 
 static const struct plumb_csp_expr *read_argument(struct plumb_csp_read *r,
@@ -33,17 +31,15 @@ static const struct plumb_csp_expr *read_argument(struct plumb_csp_read *r,
 }
 
 bool plumb_csp_read_arguments(struct plumb_csp_read *r,
-                              struct plumb_csp_list *list, bool arrays)
+                              struct plumb_csp_exprs *list, bool arrays)
 {
     const bool repeats = r->repeats;
     r->repeats = false;
     if (!plumb_csp_read_accept(r, ")")) {
-        do {
-            const struct plumb_csp_expr **const e =
-                plumb_csp_list_add(r, list, sizeof *e);
-            if (!e || !(*e = read_argument(r, arrays)))
+        do
+            if (!plumb_csp_exprs_add(r, list, read_argument(r, arrays)))
                 return false;
-        } while (plumb_csp_read_accept(r, ","));
+        while (plumb_csp_read_accept(r, ","));
         if (!plumb_csp_read_expect(r, ")", "after the arguments"))
             return false;
     }
@@ -83,13 +79,11 @@ static const struct plumb_csp_expr *read_query(
         return NULL;
     const struct plumb_csp_token *const name =
         plumb_csp_read_name(r, "a channel");
-    const struct plumb_csp_symbol *const s =
-        name ? plumb_csp_read_symbol(r, name) : NULL;
-    if (!s || s->kind != PLUMB_SYMBOL_CHANNEL) {
-        if (name)
-            plumb_csp_read_undefined(r, name, "channel", &r->symbols, false);
+    if (!name)
         return NULL;
-    }
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
+    if (!s || s->kind != PLUMB_SYMBOL_CHANNEL)
+        return plumb_csp_read_undefined(r, name, "channel", &r->symbols, false);
     if (!plumb_csp_read_channel_index(r, name, s->number, &index) ||
         !plumb_csp_read_expect(r, ")", "after the channel") ||
         (q->query == PLUMB_CHANNEL_PEEK &&
@@ -108,39 +102,34 @@ static const struct plumb_csp_expr *read_query(
 static bool is_array(const struct plumb_csp_read *r,
                      const struct plumb_csp_expr *e)
 {
-    const struct plumb_csp_variable *const v = r->variable.data;
     return e->kind == PLUMB_EXPR_GLOBAL &&
-           e->operands < v[e->number].dimensions;
+           e->operands < r->variable.at[e->number].dimensions;
 }
 
 /* Which of the first 32 arguments are arrays, a bit each. */
 static uint32_t arrays_of(const struct plumb_csp_read *r,
-                          const struct plumb_csp_list *args)
+                          const struct plumb_csp_exprs *args)
 {
-    const struct plumb_csp_expr *const *const arg = args->data;
     uint32_t arrays = 0;
     for (uint32_t i = 0; i < args->count && i < 32; i++)
-        arrays |= (uint32_t)is_array(r, arg[i]) << i;
+        arrays |= (uint32_t)is_array(r, args->at[i]) << i;
     return arrays;
 }
 
 static bool check_signature(struct plumb_csp_read *r,
                             const struct plumb_csp_token *f,
                             const struct plumb_csp_built_in *b,
-                            const struct plumb_csp_list *args)
+                            const struct plumb_csp_exprs *args)
 {
-    const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t wanted = (uint32_t)strlen(b->signature);
     if (args->count != wanted)
-        return plumb_csp_read_fail(r, f->place,
-                                   "%.*s takes %u argument%s, not %u",
-                                   PLUMB_TOKEN_ARGS(f), wanted,
-                                   plumb_base_plural(wanted), args->count);
+        return plumb_csp_read_fail_count(r, f, wanted, args->count);
     for (uint32_t i = 0; i < wanted; i++) {
-        const bool array = is_array(r, arg[i]);
+        const bool array = is_array(r, args->at[i]);
         if (array != (b->signature[i] == 'a'))
             return plumb_csp_read_fail(
-                r, arg[i]->place, "%.*s takes %s here", PLUMB_TOKEN_ARGS(f),
+                r, args->at[i]->place, "%.*s takes %s here",
+                PLUMB_TOKEN_ARGS(f),
                 array ? "a value, not an array" : "an array, not a value");
     }
     return true;
@@ -150,7 +139,7 @@ static bool fail_unknown(struct plumb_csp_read *r,
                          const struct plumb_csp_token *f)
 {
     struct plumb_csp_table among = { 0 };
-    const struct plumb_csp_define *const d = r->define.data;
+    const struct plumb_csp_define *const d = r->define.at;
     for (uint32_t i = 0; i < r->define.count; i++)
         if (d[i].macro && !plumb_csp_table_put(r, &among, d[i].name->text,
                                                d[i].name->length, 0))
@@ -165,10 +154,9 @@ static bool fail_unknown(struct plumb_csp_read *r,
 /* A function in C has one type, so all calls of it have to agree. */
 static bool is_called_alike(struct plumb_csp_read *r,
                             const struct plumb_csp_token *f,
-                            const struct plumb_csp_list *args,
+                            const struct plumb_csp_exprs *args,
                             const struct plumb_csp_function_use *known)
 {
-    const struct plumb_csp_expr *const *const arg = args->data;
     if (known->arguments != args->count)
         return plumb_csp_read_fail(
             r, f->place, "%.*s has %u argument%s here, but %u at %u:%u",
@@ -180,32 +168,32 @@ static bool is_called_alike(struct plumb_csp_read *r,
     const int i = __builtin_ctz(known->arrays ^ arrays);
     const bool array = arrays >> i & 1;
     return plumb_csp_read_fail(
-        r, arg[i]->place, "%.*s is given %s here, but %s at %u:%u",
+        r, args->at[i]->place, "%.*s is given %s here, but %s at %u:%u",
         PLUMB_TOKEN_ARGS(f), array ? "an array" : "a value",
         array ? "a value" : "an array", known->place.line, known->place.column);
 }
 
-static struct plumb_csp_function_use *add_function(
-    struct plumb_csp_read *r, const struct plumb_csp_token *f,
-    const struct plumb_csp_list *args)
+static bool add_function(struct plumb_csp_read *r,
+                         const struct plumb_csp_token *f,
+                         const struct plumb_csp_exprs *args,
+                         const struct plumb_csp_built_in *b)
 {
-    const char *const name = plumb_csp_read_text(r, f->text, f->length);
-    if (!name || !plumb_csp_table_put(r, &r->functions, name, f->length,
-                                      r->function.count))
-        return NULL;
-    struct plumb_csp_function_use *const u =
-        plumb_csp_list_add(r, &r->function, sizeof *u);
-    if (u)
-        *u = (struct plumb_csp_function_use){ .name = name,
-                                              .place = f->place,
-                                              .arguments = args->count,
-                                              .arrays = arrays_of(r, args) };
-    return u;
+    const char *const name = plumb_csp_read_token_text(r, f);
+    const struct plumb_csp_function_use use = { .name = name,
+                                                .place = f->place,
+                                                .arguments = args->count,
+                                                .arrays = arrays_of(r, args),
+                                                .function =
+                                                    b ? b->function : NULL };
+    return name &&
+           plumb_csp_table_put(r, &r->functions, name, f->length,
+                               r->function.count) &&
+           PLUMB_LIST_ADD(r, &r->function, use);
 }
 
 static bool find_function(struct plumb_csp_read *r,
                           const struct plumb_csp_token *f,
-                          const struct plumb_csp_list *args, uint32_t *number,
+                          const struct plumb_csp_exprs *args, uint32_t *number,
                           enum plumb_csp_type *type)
 {
     const struct plumb_csp_built_in *const b =
@@ -215,22 +203,17 @@ static bool find_function(struct plumb_csp_read *r,
         return false;
     *number = plumb_csp_table_find(&r->functions, f->text, f->length);
     if (*number != UINT32_MAX)
-        return is_called_alike(
-            r, f, args,
-            (const struct plumb_csp_function_use *)r->function.data + *number);
+        return is_called_alike(r, f, args, r->function.at + *number);
     if (!b && r->import.count == 0)
         return fail_unknown(r, f);
     *number = r->function.count;
-    struct plumb_csp_function_use *const u = add_function(r, f, args);
-    if (u && b)
-        u->function = b->function;
-    return u != NULL;
+    return add_function(r, f, args, b);
 }
 
 const struct plumb_csp_expr *plumb_csp_read_call(
     struct plumb_csp_read *r, const struct plumb_csp_token *call)
 {
-    struct plumb_csp_list args = { 0 };
+    struct plumb_csp_exprs args = { 0 };
     uint32_t number;
     enum plumb_csp_type type;
     r->at++; /* ( */
@@ -248,10 +231,9 @@ const struct plumb_csp_expr *plumb_csp_read_call(
             : !plumb_csp_read_expect(r, ")", "after the function"))
         return NULL;
     if (defined)
-        return plumb_csp_define_expand(
-            r, (struct plumb_csp_define *)r->define.data + s->number, f, &args);
+        return plumb_csp_define_expand(r, r->define.at + s->number, f, &args);
     if (!find_function(r, f, &args, &number, &type))
         return NULL;
-    return plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CALL, number,
-                               args.data, args.count, type);
+    return plumb_csp_expr_leaf(r, call->place, PLUMB_EXPR_CALL, number, args.at,
+                               args.count, type);
 }

@@ -15,43 +15,67 @@
 
 /* A place in an included file is said in the message; the error points to
  * where the model includes it. */
-bool plumb_csp_read_fail(struct plumb_csp_read *r, struct plumb_csp_place place,
-                         const char *format, ...)
+void *plumb_csp_read_fail(struct plumb_csp_read *r,
+                          struct plumb_csp_place place, const char *format, ...)
 {
     char message[sizeof r->err->message];
     va_list args;
     if (r->failed)
-        return false;
+        return NULL;
     r->failed = true;
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    if (place.file == 0) {
+    const struct plumb_csp_text_source *const s = r->source.at + place.file;
+    if (place.file == 0)
         plumb_base_fail(r->err, PLUMB_EINPUT, place.line, place.column, "%s",
                         message);
-        return false;
-    }
-    const struct plumb_csp_text_source *const s =
-        (const struct plumb_csp_text_source *)r->source.data + place.file;
-    plumb_base_fail(r->err, PLUMB_EINPUT, s->included.line, s->included.column,
-                    "%.60s:%u:%u: %s", s->name, place.line, place.column,
-                    message);
-    return false;
+    else
+        plumb_base_fail(r->err, PLUMB_EINPUT, s->included.line,
+                        s->included.column, "%.60s:%u:%u: %s", s->name,
+                        place.line, place.column, message);
+    return NULL;
 }
 
-bool plumb_csp_read_fail_memory(struct plumb_csp_read *r)
+void *plumb_csp_read_fail_memory(struct plumb_csp_read *r)
 {
     if (!r->failed)
         plumb_base_fail_memory(r->err);
     r->failed = true;
-    return false;
+    return NULL;
+}
+
+void *plumb_csp_read_fail_again(struct plumb_csp_read *r,
+                                const struct plumb_csp_token *name,
+                                struct plumb_csp_place first)
+{
+    return plumb_csp_read_fail(
+        r, name->place, "%.*s is already declared at %u:%u",
+        PLUMB_TOKEN_ARGS(name), first.line, first.column);
+}
+
+void *plumb_csp_read_fail_count(struct plumb_csp_read *r,
+                                const struct plumb_csp_token *name,
+                                uint32_t wanted, uint32_t given)
+{
+    return plumb_csp_read_fail(
+        r, name->place, "%.*s takes %u argument%s, not %u",
+        PLUMB_TOKEN_ARGS(name), wanted, plumb_base_plural(wanted), given);
+}
+
+void *plumb_csp_read_fail_class(struct plumb_csp_read *r,
+                                struct plumb_csp_place place)
+{
+    return plumb_csp_read_fail(
+        r, place,
+        "objects of C# classes are not supported; use variables, "
+        "or functions in C through #import and call(...)");
 }
 
 static bool is_known_warning(const struct plumb_csp_read *r, const char *line)
 {
-    const char *const *const known = r->warning.data;
     for (uint32_t i = 0; i < r->warning.count; i++)
-        if (strcmp(known[i], line) == 0)
+        if (strcmp(r->warning.at[i], line) == 0)
             return true;
     return false;
 }
@@ -59,8 +83,6 @@ static bool is_known_warning(const struct plumb_csp_read *r, const char *line)
 void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
                          const char *format, ...)
 {
-    const struct plumb_csp_text_source *const s =
-        (const struct plumb_csp_text_source *)r->source.data + place.file;
     char message[256], line[512];
     va_list args;
     if (r->failed || r->warning.count == PLUMB_MOST_WARNINGS)
@@ -68,13 +90,13 @@ void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    snprintf(line, sizeof line, "%.200s:%u:%u: warning: %s", s->name,
-             place.line, place.column, message);
+    snprintf(line, sizeof line, "%.200s:%u:%u: warning: %s",
+             r->source.at[place.file].name, place.line, place.column, message);
     if (is_known_warning(r, line))
         return;
-    const char **const kept = plumb_csp_list_add(r, &r->warning, sizeof *kept);
+    const char *const kept = plumb_csp_read_text(r, line, strlen(line));
     if (kept)
-        *kept = plumb_csp_read_text(r, line, strlen(line));
+        (void)PLUMB_LIST_ADD(r, &r->warning, kept);
 }
 
 /* ---- memory ---- */
@@ -82,42 +104,48 @@ void plumb_csp_read_warn(struct plumb_csp_read *r, struct plumb_csp_place place,
 void *plumb_csp_read_new(struct plumb_csp_read *r, size_t size)
 {
     void *const p = plumb_base_arena_zeroed(r->arena, size);
-    if (!p)
-        plumb_csp_read_fail_memory(r);
-    return p;
+    return p ? p : plumb_csp_read_fail_memory(r);
 }
 
-void *plumb_csp_list_add(struct plumb_csp_read *r, struct plumb_csp_list *list,
-                         size_t size)
+void *plumb_csp_read_scratch(struct plumb_csp_read *r, size_t size)
 {
-    if (list->count == list->capacity) {
-        const uint32_t capacity = list->capacity ? 2 * list->capacity : 8;
-        char *const data =
-            plumb_base_arena_zeroed(&r->scratch, capacity * size);
-        if (!data) {
-            plumb_csp_read_fail_memory(r);
-            return NULL;
-        }
-        if (list->count)
-            memcpy(data, list->data, list->count * size);
-        list->data = data;
-        list->capacity = capacity;
-    }
-    char *const element = (char *)list->data + list->count++ * size;
-    memset(element, 0, size);
-    return element;
+    void *const p = plumb_base_arena_zeroed(&r->scratch, size);
+    return p ? p : plumb_csp_read_fail_memory(r);
 }
 
-void *plumb_csp_list_take(struct plumb_csp_read *r,
-                          const struct plumb_csp_list *list, size_t size)
+void *plumb_csp_list_grown(struct plumb_csp_read *r, void *at,
+                           uint32_t *capacity, size_t size)
 {
-    if (list->count == 0)
+    const uint32_t more = *capacity ? 2 * *capacity : 8;
+    void *const moved = plumb_csp_read_scratch(r, more * size);
+    if (!moved)
+        return at;
+    if (*capacity)
+        memcpy(moved, at, *capacity * size);
+    *capacity = more;
+    return moved;
+}
+
+void *plumb_csp_list_taken(struct plumb_csp_read *r, const void *at,
+                           size_t size)
+{
+    if (size == 0)
         return NULL;
-    void *const p =
-        plumb_base_arena_copy(r->arena, list->data, list->count * size);
-    if (!p)
-        plumb_csp_read_fail_memory(r);
-    return p;
+    void *const p = plumb_base_arena_copy(r->arena, at, size);
+    return p ? p : plumb_csp_read_fail_memory(r);
+}
+
+bool plumb_csp_exprs_add(struct plumb_csp_read *r, struct plumb_csp_exprs *list,
+                         const struct plumb_csp_expr *e)
+{
+    return e && PLUMB_LIST_ADD(r, list, e);
+}
+
+bool plumb_csp_processes_add(struct plumb_csp_read *r,
+                             struct plumb_csp_processes *list,
+                             const struct plumb_csp_process *p)
+{
+    return p && PLUMB_LIST_ADD(r, list, p);
 }
 
 const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
@@ -127,6 +155,12 @@ const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
     if (copy && length)
         memcpy(copy, text, length);
     return copy;
+}
+
+const char *plumb_csp_read_token_text(struct plumb_csp_read *r,
+                                      const struct plumb_csp_token *t)
+{
+    return plumb_csp_read_text(r, t->text, t->length);
 }
 
 bool plumb_csp_read_charge(struct plumb_csp_read *r,
@@ -173,10 +207,20 @@ bool plumb_csp_token_is(const struct plumb_csp_token *t, const char *text)
     return plumb_base_is_word(t->text, t->length, text);
 }
 
-bool plumb_csp_token_opens(const struct plumb_csp_token *t)
+bool plumb_csp_token_is_one(const struct plumb_csp_token *t, const char *words)
 {
-    return t->kind == PLUMB_TOKEN_SYMBOL && t->length == 1 &&
-           strchr("([{", *t->text);
+    for (size_t length; *words; words += length + (words[length] == ' ')) {
+        length = strcspn(words, " ");
+        if (length == t->length && memcmp(words, t->text, length) == 0)
+            return true;
+    }
+    return false;
+}
+
+bool plumb_csp_token_same(const struct plumb_csp_token *a,
+                          const struct plumb_csp_token *b)
+{
+    return a->length == b->length && memcmp(a->text, b->text, a->length) == 0;
 }
 
 bool plumb_csp_read_at(const struct plumb_csp_read *r, const char *text)
@@ -192,7 +236,7 @@ bool plumb_csp_read_accept(struct plumb_csp_read *r, const char *text)
     return true;
 }
 
-bool plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted)
+void *plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind == PLUMB_TOKEN_END)
@@ -216,15 +260,9 @@ bool plumb_csp_read_expect(struct plumb_csp_read *r, const char *text,
 
 static bool is_reserved(const struct plumb_csp_token *t)
 {
-    static const char *const word[] = {
-        "Skip", "Stop", "assert", "atomic",    "call",  "case", "channel",
-        "else", "enum", "false",  "hvar",      "if",    "ifa",  "ifb",
-        "new",  "tau",  "true",   "interrupt", "while", "var",  "xor",
-    };
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (plumb_csp_token_is(t, word[i]))
-            return true;
-    return false;
+    return plumb_csp_token_is_one(
+        t, "Skip Stop assert atomic call case channel else enum false hvar if "
+           "ifa ifb new tau true interrupt while var xor");
 }
 
 const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
@@ -233,21 +271,18 @@ const struct plumb_csp_token *plumb_csp_read_new_name(struct plumb_csp_read *r,
     const struct plumb_csp_token *const t = plumb_csp_read_name(r, what);
     if (!t || !is_reserved(t))
         return t;
-    plumb_csp_read_fail(r, t->place, "'%.*s' is a reserved word",
-                        PLUMB_TOKEN_ARGS(t));
-    return NULL;
+    return plumb_csp_read_fail(r, t->place, "'%.*s' is a reserved word",
+                               PLUMB_TOKEN_ARGS(t));
 }
 
 const struct plumb_csp_token *plumb_csp_read_name(struct plumb_csp_read *r,
                                                   const char *what)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    if (t->kind == PLUMB_TOKEN_NAME) {
-        r->at++;
-        return t;
-    }
-    plumb_csp_read_unexpected(r, what);
-    return NULL;
+    if (t->kind != PLUMB_TOKEN_NAME)
+        return plumb_csp_read_unexpected(r, what);
+    r->at++;
+    return t;
 }
 
 bool plumb_csp_read_semicolon(struct plumb_csp_read *r, const char *after)
@@ -263,16 +298,29 @@ bool plumb_csp_read_semicolon(struct plumb_csp_read *r, const char *after)
     return plumb_csp_read_fail(r, place, "missing ';' after %s", after);
 }
 
+/* A } ends only a block that was begun before `what`. */
+bool plumb_csp_read_skip(struct plumb_csp_read *r, const char *what)
+{
+    while (!plumb_csp_read_at(r, ";")) {
+        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+        if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
+            plumb_csp_token_is(t, "}"))
+            return plumb_csp_read_semicolon(r, what);
+        r->at = plumb_csp_read_behind(r, r->at);
+    }
+    return true;
+}
+
 uint32_t plumb_csp_read_behind(const struct plumb_csp_read *r, uint32_t at)
 {
     uint32_t open = 0;
     for (; at < r->tokens; at++) {
         const struct plumb_csp_token *const t = r->token + at;
-        if (t->kind != PLUMB_TOKEN_SYMBOL || t->length != 1)
-            continue;
-        if (strchr("([{", *t->text))
-            open++;
-        else if (strchr(")]}", *t->text) && --open == 0)
+        if (t->kind == PLUMB_TOKEN_SYMBOL && t->length == 1) {
+            open += strchr("([{", *t->text) != NULL;
+            open -= open && strchr(")]}", *t->text);
+        }
+        if (!open)
             return at + 1;
     }
     return r->tokens - 1;

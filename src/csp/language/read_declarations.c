@@ -31,40 +31,20 @@ bool plumb_csp_read_item_begins(const struct plumb_csp_read *r, uint32_t at)
     return plumb_csp_token_is(r->token + behind, "=");
 }
 
-static struct plumb_csp_item *add_item(struct plumb_csp_read *r,
-                                       enum plumb_csp_item_kind kind)
+static bool add_item(struct plumb_csp_read *r, enum plumb_csp_item_kind kind,
+                     uint32_t first, uint32_t number)
 {
-    struct plumb_csp_item *const item =
-        plumb_csp_list_add(r, &r->item, sizeof *item);
-    if (item) {
-        item->kind = kind;
-        item->first = r->at;
-        item->number = UINT32_MAX;
-    }
-    return item;
-}
-
-/* To the ; outside of all brackets. */
-static bool skip_item(struct plumb_csp_read *r, const char *what)
-{
-    while (!plumb_csp_read_at(r, ";")) {
-        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-        if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
-            return plumb_csp_read_semicolon(r, what);
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
-                                         : r->at + 1;
-    }
-    return true;
+    return PLUMB_LIST_ADD(
+        r, &r->item,
+        (struct plumb_csp_item){
+            .kind = kind, .first = first, .end = r->at++, .number = number });
 }
 
 static bool declare_item(struct plumb_csp_read *r,
                          enum plumb_csp_item_kind kind, const char *what)
 {
-    struct plumb_csp_item *const item = add_item(r, kind);
-    if (!item || !skip_item(r, what))
-        return false;
-    item->end = r->at++;
-    return true;
+    const uint32_t first = r->at;
+    return plumb_csp_read_skip(r, what) && add_item(r, kind, first, UINT32_MAX);
 }
 
 /* ---- #import, enum ---- */
@@ -74,15 +54,11 @@ static bool read_import(struct plumb_csp_read *r)
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (t->kind != PLUMB_TOKEN_STRING)
         return plumb_csp_read_unexpected(r, "a \"library\" after #import");
-    const char **const name = plumb_csp_list_add(r, &r->import, sizeof *name);
-    struct plumb_csp_place *const place =
-        plumb_csp_list_add(r, &r->import_place, sizeof *place);
-    if (!name || !place)
-        return false;
-    *name = plumb_csp_read_text(r, t->text + 1, t->length - 2);
-    *place = t->place;
+    const char *const name = plumb_csp_read_text(r, t->text + 1, t->length - 2);
     r->at++;
-    return *name && plumb_csp_read_semicolon(r, "#import");
+    return name && PLUMB_LIST_ADD(r, &r->import, name) &&
+           PLUMB_LIST_ADD(r, &r->import_place, t->place) &&
+           plumb_csp_read_semicolon(r, "#import");
 }
 
 static bool read_enum(struct plumb_csp_read *r)
@@ -110,16 +86,17 @@ static bool declare_channel(struct plumb_csp_read *r)
         plumb_csp_read_new_name(r, "a channel");
     struct plumb_csp_symbol *const s =
         name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_CHANNEL) : NULL;
-    struct plumb_csp_channel *const c =
-        s ? plumb_csp_list_add(r, &r->channel, sizeof *c) : NULL;
-    if (!c)
+    if (!s)
         return false;
-    s->number = r->channel.count - 1;
-    c->name = plumb_csp_read_text(r, name->text, name->length);
-    c->place = name->place;
-    c->size = 1;
-    c->array = plumb_csp_read_at(r, "[");
-    return c->name && declare_item(r, PLUMB_ITEM_CHANNEL, "the channel");
+    s->number = r->channel.count;
+    const struct plumb_csp_channel c = {
+        .name = plumb_csp_read_token_text(r, name),
+        .place = name->place,
+        .size = 1,
+        .array = plumb_csp_read_at(r, "["),
+    };
+    return c.name && PLUMB_LIST_ADD(r, &r->channel, c) &&
+           declare_item(r, PLUMB_ITEM_CHANNEL, "the channel");
 }
 
 /* ---- definitions ---- */
@@ -127,30 +104,23 @@ static bool declare_channel(struct plumb_csp_read *r)
 bool plumb_csp_definition_add(struct plumb_csp_read *r, const char *name,
                               struct plumb_csp_place place, uint32_t *number)
 {
-    struct plumb_csp_definition *const d =
-        plumb_csp_list_add(r, &r->definition, sizeof *d);
-    if (!d ||
-        !plumb_csp_list_add(r, &r->parameter, sizeof(struct plumb_csp_list)))
-        return false;
-    *number = r->definition.count - 1;
-    d->name = name;
-    d->place = place;
-    return true;
+    *number = r->definition.count;
+    return PLUMB_LIST_ADD(
+               r, &r->definition,
+               (struct plumb_csp_definition){ .name = name, .place = place }) &&
+           PLUMB_LIST_NEW(r, &r->parameter);
 }
 
 static bool declare_parameters(struct plumb_csp_read *r,
-                               struct plumb_csp_list *list)
+                               struct plumb_csp_tokens *list)
 {
     if (!plumb_csp_read_accept(r, "(") || plumb_csp_read_accept(r, ")"))
         return true;
     do {
         const struct plumb_csp_token *const name =
             plumb_csp_read_new_name(r, "a parameter");
-        const struct plumb_csp_token **const p =
-            name ? plumb_csp_list_add(r, list, sizeof *p) : NULL;
-        if (!p)
+        if (!name || !PLUMB_LIST_ADD(r, list, name))
             return false;
-        *p = name;
         if (plumb_csp_read_at(r, ":") &&
             plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "{"))
             r->at = plumb_csp_read_behind(r, r->at + 1); /* read_bodies.c */
@@ -163,7 +133,8 @@ static bool fail_in_definition(struct plumb_csp_read *r, uint32_t body)
 {
     uint32_t name = r->at - 1;
     if (plumb_csp_token_is(r->token + name, ")"))
-        while (name > body && plumb_csp_read_behind(r, name) != r->at)
+        while (name > body && (!plumb_csp_token_is(r->token + name, "(") ||
+                               plumb_csp_read_behind(r, name) != r->at))
             name--;
     if (plumb_csp_token_is(r->token + name, "(") && name > body)
         name--;
@@ -186,8 +157,7 @@ static bool skip_definition(struct plumb_csp_read *r)
             return plumb_csp_read_semicolon(r, "the definition");
         if (plumb_csp_token_is(t, "="))
             return fail_in_definition(r, body);
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
-                                         : r->at + 1;
+        r->at = plumb_csp_read_behind(r, r->at);
     }
 }
 
@@ -198,11 +168,10 @@ static bool check_new(struct plumb_csp_read *r,
         plumb_csp_table_find(&r->definitions, name->text, name->length);
     if (n == UINT32_MAX)
         return true;
-    const struct plumb_csp_definition *const d =
-        (const struct plumb_csp_definition *)r->definition.data + n;
+    const struct plumb_csp_place first = r->definition.at[n].place;
     return plumb_csp_read_fail(
         r, name->place, "%.*s is already defined at %u:%u",
-        PLUMB_TOKEN_ARGS(name), d->place.line, d->place.column);
+        PLUMB_TOKEN_ARGS(name), first.line, first.column);
 }
 
 static bool declare_definition(struct plumb_csp_read *r)
@@ -212,23 +181,17 @@ static bool declare_definition(struct plumb_csp_read *r)
     uint32_t number;
     if (!name)
         return false;
-    const char *const text = plumb_csp_read_text(r, name->text, name->length);
+    const char *const text = plumb_csp_read_token_text(r, name);
     if (!text || !check_new(r, name) ||
         !plumb_csp_definition_add(r, text, name->place, &number) ||
         !plumb_csp_table_put(r, &r->definitions, text, name->length, number))
         return false;
-    struct plumb_csp_list parameters = { 0 };
-    if (!declare_parameters(r, &parameters))
+    if (!declare_parameters(r, r->parameter.at + number) ||
+        !plumb_csp_read_expect(r, "=", "and a process"))
         return false;
-    ((struct plumb_csp_list *)r->parameter.data)[number] = parameters;
-    if (!plumb_csp_read_expect(r, "=", "and a process"))
-        return false;
-    struct plumb_csp_item *const item = add_item(r, PLUMB_ITEM_DEFINITION);
-    if (!item || !skip_definition(r))
-        return false;
-    item->number = number;
-    item->end = r->at++;
-    return true;
+    const uint32_t first = r->at;
+    return skip_definition(r) &&
+           add_item(r, PLUMB_ITEM_DEFINITION, first, number);
 }
 
 /* ---- all of them ---- */

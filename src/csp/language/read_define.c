@@ -4,24 +4,15 @@
  * What a #define stands for is read where its value is first wanted, so the
  * order of #defines does not matter; globals are all it can see.  A macro is
  * read anew for each use, with its parameters standing for the arguments. */
-#include "base/spelling.h"
 #include "model_reader.h"
-
-#include <string.h>
-
-static struct plumb_csp_define *define_at(const struct plumb_csp_read *r,
-                                          uint32_t n)
-{
-    return (struct plumb_csp_define *)r->define.data + n;
-}
 
 /* ---- declared ---- */
 
 /* Can no expression go on with that? */
 static bool begins_anew(const struct plumb_csp_token *t)
 {
-    return t->kind == PLUMB_TOKEN_NUMBER || plumb_csp_token_is(t, "(") ||
-           plumb_csp_token_is(t, "{") || plumb_csp_token_is(t, "!") ||
+    return t->kind == PLUMB_TOKEN_NUMBER ||
+           plumb_csp_token_is_one(t, "( { !") ||
            (t->kind == PLUMB_TOKEN_NAME && !plumb_csp_token_is(t, "xor"));
 }
 
@@ -48,9 +39,9 @@ static bool read_parameters(struct plumb_csp_read *r,
 {
     do {
         r->at++;
-        const struct plumb_csp_token **const p =
-            plumb_csp_list_add(r, &d->parameter, sizeof *p);
-        if (!p || !(*p = plumb_csp_read_new_name(r, "a parameter")))
+        const struct plumb_csp_token *const p =
+            plumb_csp_read_new_name(r, "a parameter");
+        if (!p || !PLUMB_LIST_ADD(r, &d->parameter, p))
             return false;
     } while (plumb_csp_read_at(r, ","));
     return plumb_csp_read_expect(r, ")", "after the parameters");
@@ -60,15 +51,10 @@ static bool read_tokens(struct plumb_csp_read *r, struct plumb_csp_define *d)
 {
     d->first = r->at;
     d->block = plumb_csp_read_at(r, "{") || plumb_csp_read_at_assignment(r);
-    while (!plumb_csp_read_at(r, ";")) {
-        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-        if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE)
-            return plumb_csp_read_semicolon(r, "#define");
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
-                                         : r->at + 1;
-    }
-    d->end = r->at;
-    return plumb_csp_read_semicolon(r, "#define");
+    if (!plumb_csp_read_skip(r, "#define"))
+        return false;
+    d->end = r->at++;
+    return true;
 }
 
 bool plumb_csp_read_define(struct plumb_csp_read *r)
@@ -79,8 +65,7 @@ bool plumb_csp_read_define(struct plumb_csp_read *r)
         return false;
     struct plumb_csp_symbol *const s =
         plumb_csp_read_declare(r, name, PLUMB_SYMBOL_DEFINE);
-    struct plumb_csp_define *const d =
-        s ? plumb_csp_list_add(r, &r->define, sizeof *d) : NULL;
+    struct plumb_csp_define *const d = s ? PLUMB_LIST_NEW(r, &r->define) : NULL;
     if (!d)
         return false;
     s->number = r->define.count - 1;
@@ -105,8 +90,8 @@ bool plumb_csp_read_settings(struct plumb_csp_read *r)
         const struct plumb_csp_symbol *const s =
             plumb_csp_read_symbol(r, &name);
         if (!s || s->kind != PLUMB_SYMBOL_DEFINE)
-            return plumb_csp_read_unknown_setting(r, set->name);
-        struct plumb_csp_define *const d = define_at(r, s->number);
+            return plumb_csp_read_unknown_setting(r, &name);
+        struct plumb_csp_define *const d = r->define.at + s->number;
         d->macro = d->block = false;
         d->value =
             plumb_csp_expr_constant(r, d->name->place, set->value, false);
@@ -126,10 +111,8 @@ static const struct plumb_csp_expr *read_value(struct plumb_csp_read *r,
     r->at = d->first;
     d->busy = true;
     const struct plumb_csp_expr *e = plumb_csp_read_expression(r);
-    if (e && r->at != d->end) {
-        plumb_csp_read_unexpected(r, "';' after the #define");
-        e = NULL;
-    }
+    if (e && r->at != d->end)
+        e = plumb_csp_read_unexpected(r, "';' after the #define");
     d->busy = false;
     r->at = at;
     return e;
@@ -175,12 +158,10 @@ const struct plumb_csp_expr *plumb_csp_define_value(
 {
     if (!check_use(r, d, use))
         return NULL;
-    if (d->macro) {
-        plumb_csp_read_fail(r, use->place,
-                            "%.*s has parameters; use call(%.*s, ...)",
-                            PLUMB_TOKEN_ARGS(use), PLUMB_TOKEN_ARGS(use));
-        return NULL;
-    }
+    if (d->macro)
+        return plumb_csp_read_fail(
+            r, use->place, "%.*s has parameters; use call(%.*s, ...)",
+            PLUMB_TOKEN_ARGS(use), PLUMB_TOKEN_ARGS(use));
     if (!d->value)
         d->value = read_alone(r, d, r->bound.count);
     return plumb_csp_expr_again(r, d->value);
@@ -188,23 +169,18 @@ const struct plumb_csp_expr *plumb_csp_define_value(
 
 const struct plumb_csp_expr *plumb_csp_define_expand(
     struct plumb_csp_read *r, struct plumb_csp_define *d,
-    const struct plumb_csp_token *use, const struct plumb_csp_list *args)
+    const struct plumb_csp_token *use, const struct plumb_csp_exprs *args)
 {
-    const struct plumb_csp_token *const *const parameter = d->parameter.data;
-    const struct plumb_csp_expr *const *const arg = args->data;
     const uint32_t bound = r->bound.count;
     if (!check_use(r, d, use))
         return NULL;
-    if (args->count != d->parameter.count) {
-        plumb_csp_read_fail(r, use->place, "%.*s takes %u argument%s, not %u",
-                            PLUMB_TOKEN_ARGS(use), d->parameter.count,
-                            plumb_base_plural(d->parameter.count), args->count);
-        return NULL;
-    }
+    if (args->count != d->parameter.count)
+        return plumb_csp_read_fail_count(r, use, d->parameter.count,
+                                         args->count);
     if (!d->macro)
         return plumb_csp_define_value(r, d, use);
     for (uint32_t i = 0; i < args->count; i++)
-        if (!plumb_csp_read_bind_value(r, parameter[i], arg[i]))
+        if (!plumb_csp_read_bind_value(r, d->parameter.at[i], args->at[i]))
             return NULL;
     const struct plumb_csp_expr *const e = read_alone(r, d, bound);
     r->bound.count = bound;
@@ -214,17 +190,15 @@ const struct plumb_csp_expr *plumb_csp_define_expand(
 bool plumb_csp_read_propositions(struct plumb_csp_read *r)
 {
     for (uint32_t i = 0; i < r->define.count; i++) {
-        struct plumb_csp_define *const d = define_at(r, i);
+        struct plumb_csp_define *const d = r->define.at + i;
         if (d->macro || d->block)
             continue;
-        struct plumb_csp_proposition *const p =
-            plumb_csp_list_add(r, &r->proposition, sizeof *p);
-        if (!p)
-            return false;
-        p->name = plumb_csp_read_text(r, d->name->text, d->name->length);
-        p->place = d->name->place;
-        p->value = plumb_csp_define_value(r, d, d->name);
-        if (!p->name || !p->value)
+        const struct plumb_csp_proposition p = {
+            .name = plumb_csp_read_token_text(r, d->name),
+            .place = d->name->place,
+            .value = plumb_csp_define_value(r, d, d->name),
+        };
+        if (!p.name || !p.value || !PLUMB_LIST_ADD(r, &r->proposition, p))
             return false;
     }
     return true;

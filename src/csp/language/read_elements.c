@@ -2,18 +2,14 @@
  * values so many times, ranges up and down. */
 #include "model_reader.h"
 
-static bool add_value(struct plumb_csp_read *r, struct plumb_csp_list *list,
+static bool add_value(struct plumb_csp_read *r, struct plumb_csp_exprs *list,
                       const struct plumb_csp_expr *e)
 {
-    const struct plumb_csp_expr **const kept =
-        e ? plumb_csp_list_add(r, list, sizeof *kept) : NULL;
-    if (!kept || !plumb_csp_read_charge(r, e->place, 1))
-        return false;
-    *kept = e;
-    return true;
+    return plumb_csp_exprs_add(r, list, e) &&
+           plumb_csp_read_charge(r, e->place, 1);
 }
 
-static bool add_span(struct plumb_csp_read *r, struct plumb_csp_list *list,
+static bool add_span(struct plumb_csp_read *r, struct plumb_csp_exprs *list,
                      const struct plumb_csp_expr *from)
 {
     int32_t to;
@@ -30,7 +26,7 @@ static bool add_span(struct plumb_csp_read *r, struct plumb_csp_list *list,
     return true;
 }
 
-static bool add_copies(struct plumb_csp_read *r, struct plumb_csp_list *list,
+static bool add_copies(struct plumb_csp_read *r, struct plumb_csp_exprs *list,
                        const struct plumb_csp_expr *e)
 {
     int32_t times;
@@ -45,7 +41,7 @@ static bool add_copies(struct plumb_csp_read *r, struct plumb_csp_list *list,
     return plumb_csp_read_expect(r, ")", "after the repeat count");
 }
 
-static bool read_value(struct plumb_csp_read *r, struct plumb_csp_list *list)
+static bool read_value(struct plumb_csp_read *r, struct plumb_csp_exprs *list)
 {
     const bool repeats = r->repeats; /* one may be inside another */
     r->repeats = true;
@@ -60,7 +56,7 @@ static bool read_value(struct plumb_csp_read *r, struct plumb_csp_list *list)
 }
 
 bool plumb_csp_read_elements(struct plumb_csp_read *r,
-                             struct plumb_csp_list *list)
+                             struct plumb_csp_exprs *list)
 {
     do {
         r->at++; /* [ or , */

@@ -7,25 +7,14 @@
 static const struct plumb_csp_expr *foreign(const struct plumb_csp_read *r,
                                             const struct plumb_csp_expr *e)
 {
-    const struct plumb_csp_function_use *const use = r->function.data;
     const struct plumb_csp_expr *found = NULL;
     if (e->kind == PLUMB_EXPR_GLOBAL || e->kind == PLUMB_EXPR_CHANNEL ||
         e->kind == PLUMB_EXPR_TEMP ||
-        (e->kind == PLUMB_EXPR_CALL && !use[e->number].function))
+        (e->kind == PLUMB_EXPR_CALL && !r->function.at[e->number].function))
         return e;
     for (uint32_t i = 0; i < e->operands && !found; i++)
         found = foreign(r, e->operand[i]);
     return found;
-}
-
-static bool mentions_local(const struct plumb_csp_expr *e)
-{
-    if (e->kind == PLUMB_EXPR_LOCAL)
-        return true;
-    for (uint32_t i = 0; i < e->operands; i++)
-        if (mentions_local(e->operand[i]))
-            return true;
-    return false;
 }
 
 bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
@@ -41,25 +30,25 @@ bool plumb_csp_read_is_bound(struct plumb_csp_read *r,
             what,
             bad->kind == PLUMB_EXPR_CALL ? ", not imported functions"
                                          : ", not variables");
-    return mentions_local(e) || plumb_csp_expr_fail_constant(r, place, e, what);
+    return plumb_csp_expr_looks_at_local(e) ||
+           plumb_csp_expr_fail_constant(r, place, e, what);
 }
 
 static bool add_values(struct plumb_csp_read *r, const struct plumb_csp_span *s,
-                       struct plumb_csp_list *values)
+                       struct plumb_csp_values *values)
 {
     const int32_t low = s->low->value, high = s->high->value;
     if ((int64_t)high - low >= PLUMB_MOST_VALUES - values->count)
         return plumb_csp_read_fail(r, s->place,
                                    "the range has more than %d values",
                                    PLUMB_MOST_VALUES);
-    for (int64_t v = low; v <= high; v++) {
-        int32_t *const value = plumb_csp_list_add(r, values, sizeof *value);
-        if (!value)
+    for (int64_t v = low; v <= high; v++)
+        if (!PLUMB_LIST_ADD(r, values, (int32_t)v))
             return false;
-        *value = (int32_t)v;
-    }
     return true;
 }
+
+PLUMB_LIST_OF(spans, struct plumb_csp_span);
 
 /* `constant`: locals are not enough. */
 static const struct plumb_csp_expr *read_bound(struct plumb_csp_read *r,
@@ -82,24 +71,21 @@ static bool is_constant(const struct plumb_csp_span *s)
 }
 
 static bool read_span(struct plumb_csp_read *r, bool constant,
-                      struct plumb_csp_list *spans)
+                      struct spans *spans)
 {
-    struct plumb_csp_span *const s = plumb_csp_list_add(r, spans, sizeof *s);
-    if (!s)
+    struct plumb_csp_span s = { .place = plumb_csp_read_token(r)->place };
+    s.low = s.high = read_bound(r, constant);
+    if (s.low && plumb_csp_read_accept(r, ".."))
+        s.high = read_bound(r, constant);
+    if (!s.high || !PLUMB_LIST_ADD(r, spans, s))
         return false;
-    s->place = plumb_csp_read_token(r)->place;
-    s->low = s->high = read_bound(r, constant);
-    if (s->low && plumb_csp_read_accept(r, ".."))
-        s->high = read_bound(r, constant);
-    if (!s->high)
-        return false;
-    return !is_constant(s) || s->low->value <= s->high->value ||
-           plumb_csp_read_fail(r, s->place, "the range %d..%d is empty",
-                               s->low->value, s->high->value);
+    return !is_constant(&s) || s.low->value <= s.high->value ||
+           plumb_csp_read_fail(r, s.place, "the range %d..%d is empty",
+                               s.low->value, s.high->value);
 }
 
 static bool read_spans(struct plumb_csp_read *r, bool constant,
-                       struct plumb_csp_list *spans)
+                       struct spans *spans)
 {
     if (!plumb_csp_read_expect(r, "{", "and values"))
         return false;
@@ -110,59 +96,57 @@ static bool read_spans(struct plumb_csp_read *r, bool constant,
     return plumb_csp_read_expect(r, "}", "after the values");
 }
 
-static bool are_constant(const struct plumb_csp_list *spans)
+static bool are_constant(const struct spans *spans)
 {
     for (uint32_t i = 0; i < spans->count; i++)
-        if (!is_constant((const struct plumb_csp_span *)spans->data + i))
+        if (!is_constant(spans->at + i))
             return false;
     return true;
 }
 
-static bool expand(struct plumb_csp_read *r, const struct plumb_csp_list *spans,
-                   struct plumb_csp_list *values)
+static bool expand(struct plumb_csp_read *r, const struct spans *spans,
+                   struct plumb_csp_values *values)
 {
     for (uint32_t i = 0; i < spans->count; i++)
-        if (!add_values(r, (const struct plumb_csp_span *)spans->data + i,
-                        values))
+        if (!add_values(r, spans->at + i, values))
             return false;
     return true;
 }
 
 bool plumb_csp_read_values(struct plumb_csp_read *r,
-                           struct plumb_csp_list *values)
+                           struct plumb_csp_values *values)
 {
-    struct plumb_csp_list spans = { 0 };
+    struct spans spans = { 0 };
     return read_spans(r, true, &spans) && expand(r, &spans, values);
 }
 
 static bool fill_range(struct plumb_csp_read *r, struct plumb_csp_range *range,
-                       const struct plumb_csp_list *spans)
+                       const struct spans *spans)
 {
-    struct plumb_csp_list values = { 0 };
+    struct plumb_csp_values values = { 0 };
     if (!are_constant(spans)) {
-        range->span = plumb_csp_list_take(r, spans, sizeof *range->span);
+        range->span = PLUMB_LIST_TAKE(r, spans);
         range->spans = spans->count;
         return range->span != NULL;
     }
     if (!expand(r, spans, &values))
         return false;
-    range->value = plumb_csp_list_take(r, &values, sizeof(int32_t));
+    range->value = PLUMB_LIST_TAKE(r, &values);
     range->count = values.count;
     return range->value != NULL;
 }
 
 bool plumb_csp_read_ranges(struct plumb_csp_read *r,
-                           struct plumb_csp_list *ranges)
+                           struct plumb_csp_ranges *ranges)
 {
     do {
-        struct plumb_csp_list spans = { 0 };
+        struct spans spans = { 0 };
         const struct plumb_csp_token *const name =
             plumb_csp_read_new_name(r, "an index");
         if (!name || !plumb_csp_read_expect(r, ":", "after the index") ||
             !read_spans(r, false, &spans))
             return false;
-        struct plumb_csp_range *const range =
-            plumb_csp_list_add(r, ranges, sizeof *range);
+        struct plumb_csp_range *const range = PLUMB_LIST_NEW(r, ranges);
         if (!range || !plumb_csp_read_bind_local(r, name, &range->local) ||
             !fill_range(r, range, &spans))
             return false;
@@ -175,51 +159,42 @@ bool plumb_csp_read_ranges(struct plumb_csp_read *r,
 bool plumb_csp_read_event(struct plumb_csp_read *r,
                           struct plumb_csp_event_text *event)
 {
-    struct plumb_csp_list data = { 0 };
+    struct plumb_csp_exprs data = { 0 };
     const struct plumb_csp_token *const name =
         plumb_csp_read_name(r, "an event");
     if (!name ||
         !plumb_csp_read_event_name(r, name->text, name->length, &event->name))
         return false;
     event->place = name->place;
-    while (plumb_csp_read_accept(r, ".")) {
-        const struct plumb_csp_expr **const e =
-            plumb_csp_list_add(r, &data, sizeof *e);
-        if (!e || !(*e = plumb_csp_read_additive(r)))
+    while (plumb_csp_read_accept(r, "."))
+        if (!plumb_csp_exprs_add(r, &data, plumb_csp_read_additive(r)))
             return false;
-    }
-    event->data = plumb_csp_list_take(r, &data, sizeof(void *));
+    event->data = PLUMB_LIST_TAKE(r, &data);
     event->count = data.count;
     return !r->failed;
 }
 
 struct set_lists {
-    struct plumb_csp_list event, range, ranges;
+    PLUMB_LIST(struct plumb_csp_event_text) event;
+    PLUMB_LIST(const struct plumb_csp_range *) range; /* of each event */
+    PLUMB_LIST(uint32_t) ranges;
 };
 
 static bool read_element(struct plumb_csp_read *r, struct set_lists *set)
 {
     const uint32_t bound = r->bound.count;
-    struct plumb_csp_list own = { 0 };
+    struct plumb_csp_ranges own = { 0 };
+    struct plumb_csp_event_text event = { 0 };
     if (plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ":") &&
         !plumb_csp_read_ranges(r, &own))
         return false;
-    struct plumb_csp_event_text event = { 0 };
     if (!plumb_csp_read_event(r, &event))
         return false;
-    struct plumb_csp_event_text *const e =
-        plumb_csp_list_add(r, &set->event, sizeof *e);
-    const struct plumb_csp_range **const range =
-        plumb_csp_list_add(r, &set->range, sizeof *range);
-    uint32_t *const ranges =
-        plumb_csp_list_add(r, &set->ranges, sizeof *ranges);
-    if (!e || !range || !ranges)
-        return false;
-    *e = event;
-    *range = plumb_csp_list_take(r, &own, sizeof **range);
-    *ranges = own.count;
+    const struct plumb_csp_range *const range = PLUMB_LIST_TAKE(r, &own);
     r->bound.count = bound;
-    return !r->failed;
+    return !r->failed && PLUMB_LIST_ADD(r, &set->event, event) &&
+           PLUMB_LIST_ADD(r, &set->range, range) &&
+           PLUMB_LIST_ADD(r, &set->ranges, own.count);
 }
 
 bool plumb_csp_read_event_set(struct plumb_csp_read *r,
@@ -235,9 +210,9 @@ bool plumb_csp_read_event_set(struct plumb_csp_read *r,
         while (plumb_csp_read_accept(r, ","));
     if (!plumb_csp_read_expect(r, "}", "after the events"))
         return false;
-    set->event = plumb_csp_list_take(r, &lists.event, sizeof *set->event);
-    set->range = plumb_csp_list_take(r, &lists.range, sizeof *set->range);
-    set->ranges = plumb_csp_list_take(r, &lists.ranges, sizeof *set->ranges);
+    set->event = PLUMB_LIST_TAKE(r, &lists.event);
+    set->range = PLUMB_LIST_TAKE(r, &lists.range);
+    set->ranges = PLUMB_LIST_TAKE(r, &lists.ranges);
     set->count = lists.event.count;
     return !r->failed;
 }

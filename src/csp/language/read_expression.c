@@ -5,6 +5,8 @@
 #include "base/spelling.h"
 #include "model_reader.h"
 
+#include <assert.h>
+
 enum { LEVEL_OR = 1, LEVEL_ADD = 7, LEVEL_LAST = 8 };
 
 struct operator_text {
@@ -58,36 +60,45 @@ static const struct plumb_csp_expr *join(
  * again from the same token. */
 static const struct plumb_csp_expr *read_for_values(
     struct plumb_csp_read *r, const struct plumb_csp_token *index,
-    enum plumb_csp_operator op, const struct plumb_csp_list *values)
+    enum plumb_csp_operator op);
+
+/* What follows the values of an index: one more index, or the body. */
+static const struct plumb_csp_expr *read_inner(struct plumb_csp_read *r,
+                                               enum plumb_csp_operator op)
 {
+    if (!plumb_csp_read_accept(r, ";"))
+        return plumb_csp_read_expect(r, "@", "after the indices")
+                   ? read_level(r, LEVEL_OR)
+                   : NULL;
+    const struct plumb_csp_token *const next =
+        plumb_csp_read_new_name(r, "an index");
+    return next && plumb_csp_read_expect(r, ":", "after the index")
+               ? read_for_values(r, next, op)
+               : NULL;
+}
+
+/* At the values: the rest, with the index standing for each value in turn, is
+ * read again and again from the same token. */
+static const struct plumb_csp_expr *read_for_values(
+    struct plumb_csp_read *r, const struct plumb_csp_token *index,
+    enum plumb_csp_operator op)
+{
+    struct plumb_csp_values values = { 0 };
+    struct plumb_csp_exprs parts = { 0 };
+    if (!plumb_csp_read_values(r, &values))
+        return NULL;
     const uint32_t start = r->at, bound = r->bound.count;
-    struct plumb_csp_list parts = { 0 };
-    for (uint32_t i = 0; i < values->count; i++) {
-        const struct plumb_csp_expr **const part =
-            plumb_csp_list_add(r, &parts, sizeof *part);
-        const struct plumb_csp_expr *const value = plumb_csp_expr_constant(
-            r, index->place, ((const int32_t *)values->data)[i], false);
-        if (!part || !value || !plumb_csp_read_bind_value(r, index, value))
+    for (uint32_t i = 0; i < values.count; i++) {
+        const struct plumb_csp_expr *const value =
+            plumb_csp_expr_constant(r, index->place, values.at[i], false);
+        if (!value || !plumb_csp_read_bind_value(r, index, value))
             return NULL;
         r->at = start;
-        if (plumb_csp_read_accept(r, ";")) { /* one more index */
-            const struct plumb_csp_token *const next =
-                plumb_csp_read_new_name(r, "an index");
-            struct plumb_csp_list inner = { 0 };
-            if (!next || !plumb_csp_read_expect(r, ":", "after the index") ||
-                !plumb_csp_read_values(r, &inner))
-                return NULL;
-            *part = read_for_values(r, next, op, &inner);
-        } else {
-            if (!plumb_csp_read_expect(r, "@", "after the indices"))
-                return NULL;
-            *part = read_level(r, LEVEL_OR);
-        }
-        if (!*part)
+        if (!plumb_csp_exprs_add(r, &parts, read_inner(r, op)))
             return NULL;
         r->bound.count = bound;
     }
-    return join(r, index->place, op, parts.data, parts.count);
+    return join(r, index->place, op, parts.at, parts.count);
 }
 
 static bool is_indexed(const struct plumb_csp_read *r)
@@ -102,24 +113,11 @@ static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 {
     const enum plumb_csp_operator op = operator_at(r)->op;
     const struct plumb_csp_token *const index = plumb_csp_read_ahead(r, 1);
-    struct plumb_csp_list values = { 0 };
     r->at += 3;
-    return plumb_csp_read_values(r, &values)
-               ? read_for_values(r, index, op, &values)
-               : NULL;
+    return read_for_values(r, index, op);
 }
 
 /* ---- names ---- */
-
-static const struct plumb_csp_expr *fail_object(struct plumb_csp_read *r,
-                                                const struct plumb_csp_token *t)
-{
-    plumb_csp_read_fail(
-        r, t->place,
-        "objects of C# classes are not supported; use variables, "
-        "or functions in C through #import and call(...)");
-    return NULL;
-}
 
 static bool check_index(struct plumb_csp_read *r,
                         const struct plumb_csp_expr *index,
@@ -134,9 +132,9 @@ static bool check_index(struct plumb_csp_read *r,
                                v->name, v->dimension[dimension]);
 }
 
-static bool fail_indices(struct plumb_csp_read *r,
-                         const struct plumb_csp_token *name,
-                         const struct plumb_csp_variable *v, uint32_t given)
+static void *fail_indices(struct plumb_csp_read *r,
+                          const struct plumb_csp_token *name,
+                          const struct plumb_csp_variable *v, uint32_t given)
 {
     if (v->dimensions == 0)
         return plumb_csp_read_fail(r, name->place, "%.60s is not an array",
@@ -151,42 +149,34 @@ const struct plumb_csp_expr *plumb_csp_read_element(
     struct plumb_csp_read *r, const struct plumb_csp_token *name,
     uint32_t variable)
 {
+    const struct plumb_csp_variable *const v = r->variable.at + variable;
     const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
     uint32_t count = 0;
-    while (plumb_csp_read_accept(r, "[")) {
-        const struct plumb_csp_variable *const v =
-            (const struct plumb_csp_variable *)r->variable.data + variable;
+    for (; plumb_csp_read_accept(r, "["); count++) {
         if (count == v->dimensions)
-            return fail_indices(r, name, v, count + 1), NULL;
+            return fail_indices(r, name, v, count + 1);
         index[count] = plumb_csp_read_expression(r);
         if (!index[count] || !check_index(r, index[count], v, count) ||
             !plumb_csp_read_expect(r, "]", "after the index"))
             return NULL;
-        count++;
     }
-    const struct plumb_csp_variable *const v =
-        (const struct plumb_csp_variable *)r->variable.data + variable;
     if (count != v->dimensions)
-        return fail_indices(r, name, v, count), NULL;
-    return plumb_csp_expr_leaf(
-        r, name->place, PLUMB_EXPR_GLOBAL, variable, index, count,
-        ((const enum plumb_csp_type *)r->variable_type.data)[variable]);
+        return fail_indices(r, name, v, count);
+    return plumb_csp_expr_leaf(r, name->place, PLUMB_EXPR_GLOBAL, variable,
+                               index, count, r->variable_type.at[variable]);
 }
 
 /* What an element begins as; the indices are constant then, or it stays. */
 static const struct plumb_csp_expr *read_beginning(
     struct plumb_csp_read *r, const struct plumb_csp_expr *e)
 {
-    const struct plumb_csp_variable *const v =
-        (const struct plumb_csp_variable *)r->variable.data + e->number;
+    const struct plumb_csp_variable *const v = r->variable.at + e->number;
     uint32_t at = 0;
-    if (plumb_csp_read_is_wild(r, e->number)) {
-        plumb_csp_read_fail(
+    if (plumb_csp_read_is_wild(r, e->number))
+        return plumb_csp_read_fail(
             r, e->place,
             "%.60s starts with any value; it cannot be an initial value",
             v->name);
-        return NULL;
-    }
     for (uint32_t i = 0; i < e->operands; i++) {
         if (e->operand[i]->kind != PLUMB_EXPR_CONSTANT)
             return e;
@@ -200,13 +190,9 @@ static const struct plumb_csp_expr *read_variable(
     struct plumb_csp_read *r, const struct plumb_csp_token *name,
     uint32_t variable)
 {
-    const struct plumb_csp_variable *const v =
-        (const struct plumb_csp_variable *)r->variable.data + variable;
-    if (!v->size) { /* its declaration is yet to be read */
-        plumb_csp_read_fail(r, name->place, "%.*s is not constant",
-                            PLUMB_TOKEN_ARGS(name));
-        return NULL;
-    }
+    if (!r->variable.at[variable].size) /* its declaration is yet to be read */
+        return plumb_csp_read_fail(r, name->place, "%.*s is not constant",
+                                   PLUMB_TOKEN_ARGS(name));
     const struct plumb_csp_expr *const e =
         plumb_csp_read_element(r, name, variable);
     return e && r->begins ? read_beginning(r, e) : e;
@@ -216,23 +202,14 @@ static const struct plumb_csp_expr *read_symbol(
     struct plumb_csp_read *r, const struct plumb_csp_token *name,
     const struct plumb_csp_symbol *s)
 {
-    switch (s->kind) {
-    case PLUMB_SYMBOL_ENUM:
+    assert(s->kind != PLUMB_SYMBOL_VARIABLE); /* seen before */
+    if (s->kind == PLUMB_SYMBOL_ENUM)
         return plumb_csp_expr_constant(r, name->place, s->value, false);
-    case PLUMB_SYMBOL_DEFINE:
-        return plumb_csp_define_value(
-            r, (struct plumb_csp_define *)r->define.data + s->number, name);
-    case PLUMB_SYMBOL_CHANNEL:
-        plumb_csp_read_fail(r, name->place, "%.*s is a channel, not a value",
-                            PLUMB_TOKEN_ARGS(name));
-        return NULL;
-    case PLUMB_SYMBOL_OBJECT:
-    case PLUMB_SYMBOL_VARIABLE: /* seen before */
-        break;
-    }
-    plumb_csp_read_fail(r, name->place, "%.*s is an object, not a value",
-                        PLUMB_TOKEN_ARGS(name));
-    return NULL;
+    if (s->kind == PLUMB_SYMBOL_DEFINE)
+        return plumb_csp_define_value(r, r->define.at + s->number, name);
+    return plumb_csp_read_fail(
+        r, name->place, "%.*s is %s, not a value", PLUMB_TOKEN_ARGS(name),
+        s->kind == PLUMB_SYMBOL_CHANNEL ? "a channel" : "an object");
 }
 
 static const struct plumb_csp_expr *read_bound(
@@ -243,10 +220,9 @@ static const struct plumb_csp_expr *read_bound(
         return plumb_csp_read_picked(r, name, b);
     if (b->kind == PLUMB_BOUND_VALUE)
         return plumb_csp_expr_again(r, b->value);
-    return plumb_csp_expr_leaf(r, name->place,
-                               b->kind == PLUMB_BOUND_LOCAL ? PLUMB_EXPR_LOCAL
-                                                            : PLUMB_EXPR_TEMP,
-                               b->number, NULL, 0, PLUMB_TYPE_ANY);
+    return b->kind == PLUMB_BOUND_LOCAL
+               ? plumb_csp_expr_local(r, name->place, b->number)
+               : plumb_csp_expr_temp(r, name->place, b->number);
 }
 
 static bool is_method(const struct plumb_csp_read *r)
@@ -261,13 +237,13 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const name = plumb_csp_read_token(r);
     r->at++;
-    if (plumb_csp_token_is(name, "true") || plumb_csp_token_is(name, "false"))
+    if (plumb_csp_token_is_one(name, "true false"))
         return plumb_csp_expr_constant(r, name->place,
                                        plumb_csp_token_is(name, "true"), true);
     if (plumb_csp_token_is(name, "call") && plumb_csp_read_at(r, "("))
         return plumb_csp_read_call(r, name);
     if (plumb_csp_token_is(name, "new") || is_method(r))
-        return fail_object(r, name);
+        return plumb_csp_read_fail_class(r, name->place);
     const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, name);
     if (b)
         return read_bound(r, name, b);
@@ -277,13 +253,11 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
     if (s && (!plumb_csp_read_at(r, "(") || r->repeats))
         return read_symbol(r, name, s);
-    if (plumb_csp_read_at(r, "("))
-        plumb_csp_read_fail(r, name->place,
-                            "call functions and macros as call(%.*s, ...)",
-                            PLUMB_TOKEN_ARGS(name));
-    else
-        plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
-    return NULL;
+    if (!plumb_csp_read_at(r, "("))
+        return plumb_csp_read_undefined(r, name, "variable", &r->symbols, true);
+    return plumb_csp_read_fail(r, name->place,
+                               "call functions and macros as call(%.*s, ...)",
+                               PLUMB_TOKEN_ARGS(name));
 }
 
 /* ---- operands ---- */
@@ -297,11 +271,9 @@ static const struct plumb_csp_expr *read_number(struct plumb_csp_read *r,
         value = 10 * value + (t->text[i] - '0');
     if (minus)
         value = -value;
-    if (value > INT32_MAX || value < INT32_MIN) {
-        plumb_csp_read_fail(r, t->place, "%.*s does not fit in 32 bits",
-                            PLUMB_TOKEN_ARGS(t));
-        return NULL;
-    }
+    if (value > INT32_MAX || value < INT32_MIN)
+        return plumb_csp_read_fail(r, t->place, "%.*s does not fit in 32 bits",
+                                   PLUMB_TOKEN_ARGS(t));
     r->at++;
     return plumb_csp_expr_constant(r, t->place, (int32_t)value, false);
 }
@@ -354,8 +326,7 @@ static const struct plumb_csp_expr *read_operand(struct plumb_csp_read *r)
     }
     if (plumb_csp_read_accept(r, "+"))
         return read_positive(r);
-    plumb_csp_read_unexpected(r, "an expression");
-    return NULL;
+    return plumb_csp_read_unexpected(r, "an expression");
 }
 
 /* Operators of this level or tighter ones, from the left. */
@@ -379,12 +350,11 @@ static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
 const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
 {
     const struct plumb_csp_expr *const e = read_level(r, LEVEL_OR);
-    if (e && (plumb_csp_read_at(r, "++") || plumb_csp_read_at(r, "--"))) {
-        plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
-                            "'%.*s' has a value only right after '='",
-                            PLUMB_TOKEN_ARGS(plumb_csp_read_token(r)));
-        return NULL;
-    }
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (e && plumb_csp_token_is_one(t, "++ --"))
+        return plumb_csp_read_fail(r, t->place,
+                                   "'%.*s' has a value only right after '='",
+                                   PLUMB_TOKEN_ARGS(t));
     return e;
 }
 
@@ -399,6 +369,14 @@ const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r)
     if (e)
         plumb_csp_expr_wants(r, e, PLUMB_TYPE_TRUTH);
     return e;
+}
+
+const struct plumb_csp_expr *plumb_csp_read_test(struct plumb_csp_read *r)
+{
+    if (!plumb_csp_read_expect(r, "(", "and a condition"))
+        return NULL;
+    const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
+    return e && plumb_csp_read_expect(r, ")", "after the condition") ? e : NULL;
 }
 
 bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,

@@ -24,25 +24,19 @@ static void write_token(struct formula_text *f, const struct plumb_csp_token *t)
 
 static bool is_operator_word(const struct plumb_csp_token *t)
 {
-    static const char *const word[] = { "U", "V",    "R",     "X",  "G",
-                                        "F", "true", "false", "xor" };
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (plumb_csp_token_is(t, word[i]))
-            return true;
-    return false;
+    return plumb_csp_token_is_one(t, "U V R X G F true false xor");
 }
 
 /* The channel of c! or c?; NULL if that is not what comes. */
 static const struct plumb_csp_channel *channel_at(
     const struct plumb_csp_read *r)
 {
-    const struct plumb_csp_token *const behind = plumb_csp_read_ahead(r, 1);
     const struct plumb_csp_symbol *const s =
         plumb_csp_read_symbol(r, plumb_csp_read_token(r));
-    if (!s || s->kind != PLUMB_SYMBOL_CHANNEL ||
-        (!plumb_csp_token_is(behind, "!") && !plumb_csp_token_is(behind, "?")))
-        return NULL;
-    return (const struct plumb_csp_channel *)r->channel.data + s->number;
+    return s && s->kind == PLUMB_SYMBOL_CHANNEL &&
+                   plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), "! ?")
+               ? r->channel.at + s->number
+               : NULL;
 }
 
 /* c!5 of c[3] would never be seen. */
@@ -66,8 +60,7 @@ static bool constant_named(struct plumb_csp_read *r,
         return *value = s->value, true;
     const struct plumb_csp_expr *const e =
         s && s->kind == PLUMB_SYMBOL_DEFINE
-            ? plumb_csp_define_value(
-                  r, (struct plumb_csp_define *)r->define.data + s->number, t)
+            ? plumb_csp_define_value(r, r->define.at + s->number, t)
             : NULL;
     if (e && e->kind == PLUMB_EXPR_CONSTANT)
         return *value = e->value, true;

@@ -7,22 +7,16 @@
 #include "model_reader.h"
 
 struct rows {
-    struct plumb_csp_list condition, child;
+    struct plumb_csp_exprs condition; /* NULL: the default */
+    struct plumb_csp_processes child;
 };
 
 static bool add_row(struct plumb_csp_read *r, struct rows *rows,
                     const struct plumb_csp_expr *condition,
                     const struct plumb_csp_process *child)
 {
-    const struct plumb_csp_expr **const c =
-        plumb_csp_list_add(r, &rows->condition, sizeof *c);
-    const struct plumb_csp_process **const p =
-        plumb_csp_list_add(r, &rows->child, sizeof *p);
-    if (!c || !p)
-        return false;
-    *c = condition;
-    *p = child;
-    return true;
+    return PLUMB_LIST_ADD(r, &rows->condition, condition) &&
+           PLUMB_LIST_ADD(r, &rows->child, child);
 }
 
 /* What the i-th row of a conditional asks; NULL: it is the default. */
@@ -61,14 +55,12 @@ static const struct plumb_csp_process *one_case(
     if (!add_rows(r, &rows, node->condition, node->child[0]) ||
         !add_rows(r, &rows, NULL, node->child[1]))
         return NULL;
-    if (rows.child.count > PLUMB_DEEPEST_TREE) {
-        plumb_csp_read_fail(r, node->place, "nested too deeply");
-        return NULL;
-    }
+    if (rows.child.count > PLUMB_DEEPEST_TREE)
+        return plumb_csp_read_fail(r, node->place, "nested too deeply");
     all.kind = PLUMB_CASE;
     all.condition = NULL;
-    all.conditions = plumb_csp_list_take(r, &rows.condition, sizeof(void *));
-    all.child = rows.child.data;
+    all.conditions = PLUMB_LIST_TAKE(r, &rows.condition);
+    all.child = rows.child.at;
     all.children = rows.child.count;
     return plumb_csp_process_new(r, &all);
 }

@@ -1,24 +1,17 @@
 /* read_names.c - what names stand for, and which ones are near. */
 #include "base/edit_distance.h"
+#include "base/fnv.h"
+
 #include "model_reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* ---- tables ---- */
 
 static uint64_t hash_of(const char *text, size_t length)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
+    const uint64_t h = plumb_base_fnv(PLUMB_FNV, text, length);
     return h ^ h >> 32;
-}
-
-static const struct plumb_csp_entry *entry_at(const struct plumb_csp_table *t,
-                                              uint32_t n)
-{
-    return (const struct plumb_csp_entry *)t->entry.data + n;
 }
 
 /* Where it is, or the free bucket where it belongs.  Tables live in an arena and
@@ -28,7 +21,7 @@ static uint32_t *bucket_of(const struct plumb_csp_table *t, const char *text,
 {
     uint32_t at = (uint32_t)hash_of(text, length) & (t->buckets - 1);
     while (t->bucket[at]) {
-        const struct plumb_csp_entry *const e = entry_at(t, t->bucket[at] - 1);
+        const struct plumb_csp_entry *const e = t->entry.at + t->bucket[at] - 1;
         if (e->length == length && memcmp(e->text, text, length) == 0)
             break;
         at = (at + 1) & (t->buckets - 1);
@@ -42,7 +35,7 @@ uint32_t plumb_csp_table_find(const struct plumb_csp_table *t, const char *text,
     if (!t->buckets)
         return UINT32_MAX;
     const uint32_t found = *bucket_of(t, text, length);
-    return found ? entry_at(t, found - 1)->value : UINT32_MAX;
+    return found ? t->entry.at[found - 1].value : UINT32_MAX;
 }
 
 static bool make_room(struct plumb_csp_read *r, struct plumb_csp_table *t)
@@ -51,13 +44,13 @@ static bool make_room(struct plumb_csp_read *r, struct plumb_csp_table *t)
         return true;
     const uint32_t buckets = t->buckets ? 2 * t->buckets : 16;
     uint32_t *const bucket =
-        plumb_base_arena_zeroed(&r->scratch, buckets * sizeof *bucket);
+        plumb_csp_read_scratch(r, buckets * sizeof *bucket);
     if (!bucket)
-        return plumb_csp_read_fail_memory(r);
+        return false;
     t->bucket = bucket;
     t->buckets = buckets;
     for (uint32_t i = 0; i < t->entry.count; i++) {
-        const struct plumb_csp_entry *const e = entry_at(t, i);
+        const struct plumb_csp_entry *const e = t->entry.at + i;
         *bucket_of(t, e->text, e->length) = i + 1;
     }
     return true;
@@ -66,13 +59,9 @@ static bool make_room(struct plumb_csp_read *r, struct plumb_csp_table *t)
 bool plumb_csp_table_put(struct plumb_csp_read *r, struct plumb_csp_table *t,
                          const char *text, size_t length, uint32_t value)
 {
-    if (!make_room(r, t))
+    const struct plumb_csp_entry e = { text, (uint32_t)length, value };
+    if (!make_room(r, t) || !PLUMB_LIST_ADD(r, &t->entry, e))
         return false;
-    struct plumb_csp_entry *const e =
-        plumb_csp_list_add(r, &t->entry, sizeof *e);
-    if (!e)
-        return false;
-    *e = (struct plumb_csp_entry){ text, (uint32_t)length, value };
     *bucket_of(t, text, length) = t->entry.count;
     return true;
 }
@@ -83,9 +72,7 @@ const struct plumb_csp_symbol *plumb_csp_read_symbol(
     const struct plumb_csp_read *r, const struct plumb_csp_token *t)
 {
     const uint32_t n = plumb_csp_table_find(&r->symbols, t->text, t->length);
-    return n == UINT32_MAX
-               ? NULL
-               : (const struct plumb_csp_symbol *)r->symbol.data + n;
+    return n == UINT32_MAX ? NULL : r->symbol.at + n;
 }
 
 struct plumb_csp_symbol *plumb_csp_read_declare(
@@ -93,22 +80,14 @@ struct plumb_csp_symbol *plumb_csp_read_declare(
     enum plumb_csp_symbol_kind kind)
 {
     const struct plumb_csp_symbol *const known = plumb_csp_read_symbol(r, name);
-    if (known) {
-        plumb_csp_read_fail(r, name->place, "%.*s is already declared at %u:%u",
-                            PLUMB_TOKEN_ARGS(name), known->place.line,
-                            known->place.column);
-        return NULL;
-    }
-    if (!plumb_csp_table_put(r, &r->symbols, name->text, name->length,
-                             r->symbol.count))
-        return NULL;
-    struct plumb_csp_symbol *const s =
-        plumb_csp_list_add(r, &r->symbol, sizeof *s);
-    if (s) {
-        s->kind = kind;
-        s->place = name->place;
-    }
-    return s;
+    if (known)
+        return plumb_csp_read_fail_again(r, name, known->place);
+    const struct plumb_csp_symbol s = { .kind = kind, .place = name->place };
+    return plumb_csp_table_put(r, &r->symbols, name->text, name->length,
+                               r->symbol.count) &&
+                   PLUMB_LIST_ADD(r, &r->symbol, s)
+               ? r->symbol.at + r->symbol.count - 1
+               : NULL;
 }
 
 /* ---- names inside a definition ---- */
@@ -116,11 +95,9 @@ struct plumb_csp_symbol *plumb_csp_read_declare(
 static const struct plumb_csp_bound *innermost(const struct plumb_csp_read *r,
                                                const struct plumb_csp_token *t)
 {
-    const struct plumb_csp_bound *const bound = r->bound.data;
     for (uint32_t i = r->bound.count; i-- > r->floor;)
-        if (bound[i].length == t->length &&
-            memcmp(bound[i].text, t->text, t->length) == 0)
-            return bound + i;
+        if (plumb_csp_token_same(r->bound.at[i].name, t))
+            return r->bound.at + i;
     return NULL;
 }
 
@@ -135,7 +112,7 @@ const struct plumb_csp_bound *plumb_csp_read_bound(
 static uint32_t own_variable(const struct plumb_csp_read *r,
                              const struct plumb_csp_token *t)
 {
-    const struct plumb_csp_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.at;
     if (!r->own)
         return UINT32_MAX;
     for (uint32_t i = r->own->variables; i < r->own->variables_end; i++)
@@ -157,32 +134,21 @@ uint32_t plumb_csp_read_global(const struct plumb_csp_read *r,
                : s->number;
 }
 
-static struct plumb_csp_bound *bind(struct plumb_csp_read *r,
-                                    const struct plumb_csp_token *t,
-                                    enum plumb_csp_bound_kind kind)
+static bool bind(struct plumb_csp_read *r, const struct plumb_csp_token *name,
+                 enum plumb_csp_bound_kind kind, uint32_t number,
+                 const struct plumb_csp_expr *value,
+                 const struct plumb_csp_array_shape *shape)
 {
-    struct plumb_csp_bound *const b =
-        plumb_csp_list_add(r, &r->bound, sizeof *b);
-    if (b) {
-        b->kind = kind;
-        b->text = t->text;
-        b->length = t->length;
-    }
-    return b;
+    return PLUMB_LIST_ADD(
+        r, &r->bound,
+        (struct plumb_csp_bound){ kind, name, number, value, shape });
 }
 
 bool plumb_csp_read_bind_local(struct plumb_csp_read *r,
                                const struct plumb_csp_token *t,
                                uint32_t *number)
 {
-    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
-    const char **const name =
-        b ? plumb_csp_list_add(r, &r->local, sizeof *name) : NULL;
-    if (!name)
-        return false;
-    *name = plumb_csp_read_text(r, t->text, t->length);
-    *number = b->number = r->local.count - 1;
-    return *name != NULL;
+    return plumb_csp_read_bind_shape(r, t, NULL, number);
 }
 
 /* Of the i-th element: a dot is ours, nobody can write it. */
@@ -190,12 +156,10 @@ static bool name_element(struct plumb_csp_read *r,
                          const struct plumb_csp_token *t, uint32_t i)
 {
     char text[80];
-    const char **const name = plumb_csp_list_add(r, &r->local, sizeof *name);
     const int length = snprintf(text, sizeof text, "%.*s.%u",
                                 PLUMB_TOKEN_ARGS(t), (unsigned)i);
-    if (name)
-        *name = plumb_csp_read_text(r, text, (size_t)length);
-    return name && *name;
+    const char *const name = plumb_csp_read_text(r, text, (size_t)length);
+    return name && PLUMB_LIST_ADD(r, &r->local, name);
 }
 
 bool plumb_csp_read_bind_shape(struct plumb_csp_read *r,
@@ -203,18 +167,13 @@ bool plumb_csp_read_bind_shape(struct plumb_csp_read *r,
                                const struct plumb_csp_array_shape *shape,
                                uint32_t *number)
 {
-    if (!shape || !shape->dimensions) {
-        if (!plumb_csp_read_bind_local(r, t, number))
-            return false;
-        ((struct plumb_csp_bound *)r->bound.data)[r->bound.count - 1].shape =
-            shape;
-        return true;
-    }
-    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_LOCAL);
-    if (!b)
+    *number = r->local.count;
+    if (!bind(r, t, PLUMB_BOUND_LOCAL, *number, NULL, shape))
         return false;
-    *number = b->number = r->local.count;
-    b->shape = shape;
+    if (!shape || !shape->dimensions) {
+        const char *const name = plumb_csp_read_token_text(r, t);
+        return name && PLUMB_LIST_ADD(r, &r->local, name);
+    }
     for (uint32_t i = 0; i < shape->size; i++)
         if (!name_element(r, t, i))
             return false;
@@ -224,30 +183,22 @@ bool plumb_csp_read_bind_shape(struct plumb_csp_read *r,
 bool plumb_csp_read_bind_temp(struct plumb_csp_read *r,
                               const struct plumb_csp_token *t, uint32_t *number)
 {
-    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_TEMP);
-    if (b)
-        *number = b->number = r->temps++;
-    return b != NULL;
+    *number = r->temps++;
+    return bind(r, t, PLUMB_BOUND_TEMP, *number, NULL, NULL);
 }
 
 bool plumb_csp_read_bind_value(struct plumb_csp_read *r,
                                const struct plumb_csp_token *t,
                                const struct plumb_csp_expr *value)
 {
-    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_VALUE);
-    if (b)
-        b->value = value;
-    return b != NULL;
+    return bind(r, t, PLUMB_BOUND_VALUE, 0, value, NULL);
 }
 
 bool plumb_csp_read_bind_array(struct plumb_csp_read *r,
                                const struct plumb_csp_token *t,
                                uint32_t variable)
 {
-    struct plumb_csp_bound *const b = bind(r, t, PLUMB_BOUND_ARRAY);
-    if (b)
-        b->number = variable;
-    return b != NULL;
+    return bind(r, t, PLUMB_BOUND_ARRAY, variable, NULL, NULL);
 }
 
 bool plumb_csp_read_event_name(struct plumb_csp_read *r, const char *text,
@@ -268,8 +219,7 @@ enum { FAR = 3 };
 struct near {
     const struct plumb_csp_token *wanted;
     const char *text;
-    size_t length;
-    size_t distance;
+    size_t length, distance;
 };
 
 static void consider(struct near *near, const char *text, size_t length)
@@ -283,48 +233,41 @@ static void consider(struct near *near, const char *text, size_t length)
     near->distance = d;
 }
 
-/* "; did you mean NAME?", or nothing. */
-static void suggest(const struct near *near, char *text, size_t size)
+/* "...; did you mean NAME?" */
+static void *fail_unknown(struct plumb_csp_read *r, const struct near *near,
+                          struct plumb_csp_place place, const char *before,
+                          const char *behind)
 {
-    *text = 0;
+    char suggestion[80] = "";
     if (near->text)
-        snprintf(text, size, "; did you mean %.*s?", (int)near->length,
-                 near->text);
+        snprintf(suggestion, sizeof suggestion, "; did you mean %.*s?",
+                 (int)near->length, near->text);
+    return plumb_csp_read_fail(r, place, "%s %.*s%s%s", before,
+                               PLUMB_TOKEN_ARGS(near->wanted), behind,
+                               suggestion);
 }
 
-static void consider_all(struct near *near, const struct plumb_csp_table *among)
-{
-    for (uint32_t i = 0; i < among->entry.count; i++)
-        consider(near, entry_at(among, i)->text, entry_at(among, i)->length);
-}
-
-bool plumb_csp_read_undefined(struct plumb_csp_read *r,
-                              const struct plumb_csp_token *t, const char *what,
-                              const struct plumb_csp_table *among,
-                              bool and_bound)
+void *plumb_csp_read_undefined(struct plumb_csp_read *r,
+                               const struct plumb_csp_token *t,
+                               const char *what,
+                               const struct plumb_csp_table *among,
+                               bool and_bound)
 {
     struct near near = { t, NULL, 0, FAR };
-    const struct plumb_csp_bound *const bound = r->bound.data;
-    char suggestion[80];
-    consider_all(&near, among);
+    for (uint32_t i = 0; i < among->entry.count; i++)
+        consider(&near, among->entry.at[i].text, among->entry.at[i].length);
     for (uint32_t i = r->floor; and_bound && i < r->bound.count; i++)
-        consider(&near, bound[i].text, bound[i].length);
-    suggest(&near, suggestion, sizeof suggestion);
-    return plumb_csp_read_fail(r, t->place, "%s %.*s is not defined%s", what,
-                               PLUMB_TOKEN_ARGS(t), suggestion);
+        consider(&near, r->bound.at[i].name->text, r->bound.at[i].name->length);
+    return fail_unknown(r, &near, t->place, what, " is not defined");
 }
 
-bool plumb_csp_read_unknown_setting(struct plumb_csp_read *r, const char *name)
+void *plumb_csp_read_unknown_setting(struct plumb_csp_read *r,
+                                     const struct plumb_csp_token *t)
 {
-    const struct plumb_csp_token t = { .text = name,
-                                       .length = (uint32_t)strlen(name) };
-    struct near near = { &t, NULL, 0, FAR };
-    const struct plumb_csp_define *const d = r->define.data;
-    char suggestion[80];
+    struct near near = { t, NULL, 0, FAR };
     for (uint32_t i = 0; i < r->define.count; i++)
-        consider(&near, d[i].name->text, d[i].name->length);
-    suggest(&near, suggestion, sizeof suggestion);
-    return plumb_csp_read_fail(r, (struct plumb_csp_place){ 0, 0, 0 },
-                               "setting %.*s: there is no such #define%s",
-                               PLUMB_TOKEN_ARGS(&t), suggestion);
+        consider(&near, r->define.at[i].name->text,
+                 r->define.at[i].name->length);
+    return fail_unknown(r, &near, (struct plumb_csp_place){ 0, 0, 0 },
+                        "setting", ": there is no such #define");
 }

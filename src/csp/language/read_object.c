@@ -17,49 +17,38 @@
 #include "model_reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_CLIENTS = 64, CLIENT = 0 /* its local */ };
 
 /* ---- declared ---- */
 
 static bool check_operation(struct plumb_csp_read *r,
-                            const struct plumb_csp_list *list,
+                            const struct plumb_csp_object *o,
                             const struct plumb_csp_token *name)
 {
-    const struct plumb_csp_declared_operation *const o = list->data;
-    for (uint32_t i = 0; i < list->count; i++)
-        if (o[i].name->length == name->length &&
-            memcmp(o[i].name->text, name->text, name->length) == 0)
-            return plumb_csp_read_fail(
-                r, name->place, "%.*s is already declared at %u:%u",
-                PLUMB_TOKEN_ARGS(name), o[i].name->place.line,
-                o[i].name->place.column);
+    for (uint32_t i = 0; i < o->operation.count; i++)
+        if (plumb_csp_token_same(o->operation.at[i].name, name))
+            return plumb_csp_read_fail_again(r, name,
+                                             o->operation.at[i].name->place);
     return true;
 }
 
 static bool declare_operation(struct plumb_csp_read *r,
-                              struct plumb_csp_list *list)
+                              struct plumb_csp_object *object)
 {
-    const struct plumb_csp_token *const name =
-        plumb_csp_read_new_name(r, "an operation");
-    if (!name || !check_operation(r, list, name))
+    struct plumb_csp_declared_operation o = { .name = plumb_csp_read_new_name(
+                                                  r, "an operation") };
+    if (!o.name || !check_operation(r, object, o.name))
         return false;
-    struct plumb_csp_declared_operation *const o =
-        plumb_csp_list_add(r, list, sizeof *o);
-    if (!o)
-        return false;
-    o->name = name;
     if (!plumb_csp_read_at(r, "("))
         return plumb_csp_read_unexpected(r, "'(' after the operation");
-    o->parameters = r->at + 1;
-    r->at = plumb_csp_read_behind(r, r->at);
+    o.parameters = r->at + 1;
+    o.body = r->at = plumb_csp_read_behind(r, r->at);
     if (!plumb_csp_read_at(r, "{"))
         return plumb_csp_read_unexpected(
             r, "'{' and the statements of the operation");
-    o->body = r->at;
     r->at = plumb_csp_read_behind(r, r->at);
-    return true;
+    return PLUMB_LIST_ADD(r, &object->operation, o);
 }
 
 bool plumb_csp_read_object(struct plumb_csp_read *r)
@@ -68,8 +57,7 @@ bool plumb_csp_read_object(struct plumb_csp_read *r)
         plumb_csp_read_new_name(r, "an object");
     struct plumb_csp_symbol *const s =
         name ? plumb_csp_read_declare(r, name, PLUMB_SYMBOL_OBJECT) : NULL;
-    struct plumb_csp_object *const o =
-        s ? plumb_csp_list_add(r, &r->object, sizeof *o) : NULL;
+    struct plumb_csp_object *const o = s ? PLUMB_LIST_NEW(r, &r->object) : NULL;
     if (!o || !plumb_csp_read_expect(r, "{", "after the object"))
         return false;
     s->number = r->object.count - 1;
@@ -81,7 +69,7 @@ bool plumb_csp_read_object(struct plumb_csp_read *r)
             continue;
         if (plumb_csp_read_at(r, "var") ? !plumb_csp_read_variable_item(r, o)
             : plumb_csp_read_accept(r, "operation")
-                ? !declare_operation(r, &o->operation)
+                ? !declare_operation(r, o)
                 : !plumb_csp_read_unexpected(r, "var or operation"))
             return false;
     }
@@ -111,7 +99,7 @@ static const char *own_name(struct plumb_csp_read *r,
                             const struct plumb_csp_object *o,
                             const char *wanted)
 {
-    const struct plumb_csp_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.at;
     char rest[40];
     snprintf(rest, sizeof rest, ".%s", wanted);
     const char *const name = name_of(r, o->name, rest);
@@ -129,9 +117,8 @@ static bool add_variable(struct plumb_csp_read *r,
 {
     if (*number != UINT32_MAX)
         return true;
-    const char *const name = own_name(r, o, wanted);
-    struct plumb_csp_variable *const v =
-        name ? plumb_csp_variable_add(r, name, o->name->place, number) : NULL;
+    struct plumb_csp_variable *const v = plumb_csp_variable_add(
+        r, own_name(r, o, wanted), o->name->place, number);
     if (!v)
         return false;
     v->size = 1;
@@ -147,8 +134,7 @@ static bool make_variables(struct plumb_csp_read *r, struct plumb_csp_object *o,
     if (!add_variable(r, o, "result", true, &o->result) ||
         (points && !add_variable(r, o, "busy", false, &o->busy)))
         return false;
-    struct plumb_csp_variable *const v =
-        (struct plumb_csp_variable *)r->variable.data + o->result;
+    struct plumb_csp_variable *const v = r->variable.at + o->result;
     if (v->size < clients)
         v->size = v->dimension[0] = clients;
     return true;
@@ -166,8 +152,7 @@ struct maker {
 
 static const struct plumb_csp_expr *local(struct maker *m, uint32_t number)
 {
-    return plumb_csp_expr_leaf(m->r, m->place, PLUMB_EXPR_LOCAL, number, NULL,
-                               0, PLUMB_TYPE_ANY);
+    return plumb_csp_expr_local(m->r, m->place, number);
 }
 
 static const struct plumb_csp_expr *global(struct maker *m, uint32_t variable,
@@ -190,11 +175,13 @@ static const struct plumb_csp_statement *set(
     struct plumb_csp_statement *const s = plumb_csp_read_new(m->r, sizeof *s);
     if (!s || !target)
         return NULL;
-    s->kind = PLUMB_STATEMENT_ASSIGN;
-    s->place = m->place;
-    s->target = target;
-    s->value = plumb_csp_expr_constant(m->r, m->place, value, false);
-    s->next = next;
+    *s = (struct plumb_csp_statement){
+        .kind = PLUMB_STATEMENT_ASSIGN,
+        .place = m->place,
+        .target = target,
+        .value = plumb_csp_expr_constant(m->r, m->place, value, false),
+        .next = next,
+    };
     return s;
 }
 
@@ -227,7 +214,7 @@ static const struct plumb_csp_program *claim(
 
 struct step {
     const struct plumb_csp_declared_operation *operation;
-    struct plumb_csp_list ranges;
+    struct plumb_csp_ranges ranges;
     const struct plumb_csp_program *program;
     bool result;
 };
@@ -239,19 +226,16 @@ static bool read_parameters(struct maker *m, struct step *s)
     if (plumb_csp_read_accept(r, ")"))
         return true;
     do {
-        struct plumb_csp_list values = { 0 };
+        struct plumb_csp_values values = { 0 };
         const struct plumb_csp_token *const name =
             plumb_csp_read_new_name(r, "a parameter");
         if (!name || !plumb_csp_read_expect(r, ":", "and its values") ||
             !plumb_csp_read_values(r, &values))
             return false;
-        struct plumb_csp_range *const range =
-            plumb_csp_list_add(r, &s->ranges, sizeof *range);
-        if (!range || !plumb_csp_read_bind_local(r, name, &range->local))
-            return false;
-        range->value = plumb_csp_list_take(r, &values, sizeof(int32_t));
-        range->count = values.count;
-        if (!range->value)
+        struct plumb_csp_range range = { .value = PLUMB_LIST_TAKE(r, &values),
+                                         .count = values.count };
+        if (!range.value || !plumb_csp_read_bind_local(r, name, &range.local) ||
+            !PLUMB_LIST_ADD(r, &s->ranges, range))
             return false;
     } while (plumb_csp_read_accept(r, ","));
     return plumb_csp_read_expect(r, ")", "after the parameters");
@@ -263,28 +247,21 @@ static bool make_event(struct maker *m, const struct step *s,
                        struct plumb_csp_event_text *event)
 {
     struct plumb_csp_read *const r = m->r;
-    const struct plumb_csp_token *const t = s->operation->name;
-    const struct plumb_csp_range *const range = s->ranges.data;
-    const char *const name = name_of(r, t, suffix);
-    struct plumb_csp_list data = { 0 };
+    const char *const name = name_of(r, s->operation->name, suffix);
+    struct plumb_csp_exprs data = { 0 };
     if (!name ||
-        !plumb_csp_read_event_name(r, name, strlen(name), &event->name))
+        !plumb_csp_read_event_name(r, name, strlen(name), &event->name) ||
+        !plumb_csp_exprs_add(r, &data, local(m, CLIENT)))
         return false;
-    const uint32_t count = 1 + (arguments ? s->ranges.count : 0) + result;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_csp_expr **const e =
-            plumb_csp_list_add(r, &data, sizeof *e);
-        if (!e)
+    for (uint32_t i = 0; arguments && i < s->ranges.count; i++)
+        if (!plumb_csp_exprs_add(r, &data, local(m, s->ranges.at[i].local)))
             return false;
-        *e = i == 0                     ? local(m, CLIENT)
-             : result && i + 1 == count ? global(m, m->object->result, true)
-                                        : local(m, range[i - 1].local);
-        if (!*e)
-            return false;
-    }
+    if (result &&
+        !plumb_csp_exprs_add(r, &data, global(m, m->object->result, true)))
+        return false;
     event->place = m->place;
-    event->data = plumb_csp_list_take(r, &data, sizeof(void *));
-    event->count = count;
+    event->data = PLUMB_LIST_TAKE(r, &data);
+    event->count = data.count;
     return !r->failed;
 }
 
@@ -293,31 +270,26 @@ static const struct plumb_csp_process *prefix(
     const struct plumb_csp_program *program,
     const struct plumb_csp_process *then)
 {
-    return then ? plumb_csp_process_new(
-                      m->r, &(struct plumb_csp_process){ .kind = PLUMB_PREFIX,
-                                                         .place = m->place,
-                                                         .event = *event,
-                                                         .program = program,
-                                                         .child = &then,
-                                                         .children = 1 })
-                : NULL;
+    const struct plumb_csp_process node = { .kind = PLUMB_PREFIX,
+                                            .place = m->place,
+                                            .event = *event,
+                                            .program = program };
+    return plumb_csp_process_above(m->r, node, then, NULL);
 }
 
 static const struct plumb_csp_process *reference(struct maker *m,
                                                  uint32_t definition)
 {
-    const struct plumb_csp_expr *const client = local(m, CLIENT);
-    const struct plumb_csp_expr **const data =
-        plumb_csp_read_new(m->r, sizeof *data);
-    if (!client || !data)
+    struct plumb_csp_exprs data = { 0 };
+    if (!plumb_csp_exprs_add(m->r, &data, local(m, CLIENT)))
         return NULL;
-    *data = client;
-    return plumb_csp_process_new(
-        m->r, &(struct plumb_csp_process){ .kind = PLUMB_REFERENCE,
-                                           .place = m->place,
-                                           .definition = definition,
-                                           .data = data,
-                                           .count = 1 });
+    const struct plumb_csp_process node = { .kind = PLUMB_REFERENCE,
+                                            .place = m->place,
+                                            .definition = definition,
+                                            .data =
+                                                PLUMB_LIST_TAKE(m->r, &data),
+                                            .count = 1 };
+    return plumb_csp_process_new(m->r, &node);
 }
 
 static const struct plumb_csp_process *make_step(struct maker *m,
@@ -334,17 +306,15 @@ static const struct plumb_csp_process *make_step(struct maker *m,
     p = prefix(m, &tau, m->points ? claim(m, s->program) : s->program, p);
     if (!m->points)
         return prefix(m, &first, NULL, p);
-    const struct plumb_csp_expr *const idle = plumb_csp_expr_binary(
-        m->r, m->place, PLUMB_OP_EQUAL, global(m, m->object->busy, false),
-        plumb_csp_expr_constant(m->r, m->place, 0, false));
-    return p && idle
-               ? plumb_csp_process_new(
-                     m->r, &(struct plumb_csp_process){ .kind = PLUMB_GUARD,
-                                                        .place = m->place,
-                                                        .condition = idle,
-                                                        .child = &p,
-                                                        .children = 1 })
-               : NULL;
+    const struct plumb_csp_process guard = {
+        .kind = PLUMB_GUARD,
+        .place = m->place,
+        .condition = plumb_csp_expr_binary(
+            m->r, m->place, PLUMB_OP_EQUAL, global(m, m->object->busy, false),
+            plumb_csp_expr_constant(m->r, m->place, 0, false)),
+    };
+    return guard.condition ? plumb_csp_process_above(m->r, guard, p, NULL)
+                           : NULL;
 }
 
 static const struct plumb_csp_process *make_operation(
@@ -367,35 +337,31 @@ static const struct plumb_csp_process *make_operation(
     r->bound.count = 0;
     if (!p || s.ranges.count == 0)
         return p;
-    struct plumb_csp_process all = { .kind = PLUMB_CHOICE,
-                                     .place = m->place,
-                                     .child = &p,
-                                     .children = 1,
-                                     .ranges = s.ranges.count };
-    all.range = plumb_csp_list_take(r, &s.ranges, sizeof *all.range);
-    return plumb_csp_process_new(r, &all);
+    const struct plumb_csp_process all = {
+        .kind = PLUMB_CHOICE,
+        .place = m->place,
+        .range = PLUMB_LIST_TAKE(r, &s.ranges),
+        .ranges = s.ranges.count,
+    };
+    return plumb_csp_process_above(r, all, p, NULL);
 }
 
 /* ---- definitions ---- */
 
 static bool add_client_local(struct plumb_csp_read *r)
 {
-    const char **const name = plumb_csp_list_add(r, &r->local, sizeof *name);
-    if (name)
-        *name = plumb_csp_read_text(r, "client", 6);
-    return name && *name;
+    r->local.count = 0;
+    return PLUMB_LIST_ADD(r, &r->local, "client");
 }
 
 static bool define(struct plumb_csp_read *r, uint32_t number,
                    const struct plumb_csp_process *body, uint32_t parameters)
 {
-    struct plumb_csp_definition *const d =
-        (struct plumb_csp_definition *)r->definition.data + number;
+    struct plumb_csp_definition *const d = r->definition.at + number;
     d->body = body;
     d->parameters = parameters;
     d->locals = r->local.count;
-    d->local = d->parameter =
-        plumb_csp_list_take(r, &r->local, sizeof *d->local);
+    d->local = d->parameter = PLUMB_LIST_TAKE(r, &r->local);
     r->local.count = 0;
     return body && !r->failed;
 }
@@ -404,34 +370,25 @@ static bool make_client(struct maker *m)
 {
     struct plumb_csp_read *const r = m->r;
     const struct plumb_csp_object *const o = m->object;
-    struct plumb_csp_list steps = { 0 };
+    struct plumb_csp_processes steps = { 0 };
     const char *const name =
         name_of(r, o->name, m->points ? ".client_at_points" : ".client");
-    r->local.count = 0;
     if (!name ||
         !plumb_csp_definition_add(r, name, o->name->place, &m->definition) ||
         !add_client_local(r))
         return false;
-    for (uint32_t i = 0; i < o->operation.count; i++) {
-        const struct plumb_csp_process **const p =
-            plumb_csp_list_add(r, &steps, sizeof *p);
-        if (!p || !(*p = make_operation(
-                        m, (const struct plumb_csp_declared_operation *)
-                                   o->operation.data +
-                               i)))
+    for (uint32_t i = 0; i < o->operation.count; i++)
+        if (!plumb_csp_processes_add(r, &steps,
+                                     make_operation(m, o->operation.at + i)))
             return false;
-    }
-    const struct plumb_csp_process *const *const step = steps.data;
-    const struct plumb_csp_process *const body =
-        steps.count == 1
-            ? step[0]
-            : plumb_csp_process_new(
-                  r, &(struct plumb_csp_process){ .kind = PLUMB_CHOICE,
-                                                  .place = o->name->place,
-                                                  .child = steps.data,
-                                                  .children = steps.count });
+    const struct plumb_csp_process choice = { .kind = PLUMB_CHOICE,
+                                              .place = o->name->place,
+                                              .child = steps.at,
+                                              .children = steps.count };
     m->object->client[m->points] = m->definition;
-    return define(r, m->definition, body, 1);
+    return define(
+        r, m->definition,
+        steps.count == 1 ? steps.at[0] : plumb_csp_process_new(r, &choice), 1);
 }
 
 static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
@@ -442,7 +399,6 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
     char rest[40];
     snprintf(rest, sizeof rest, "%s.%u", m->points ? ".points" : "", clients);
     const char *const name = name_of(r, m->object->name, rest);
-    r->local.count = 0;
     m->place = m->object->name->place;
     if (!range || !value || !name || !add_client_local(r) ||
         !plumb_csp_definition_add(r, name, m->place, number))
@@ -452,18 +408,12 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
     *range = (struct plumb_csp_range){ .local = CLIENT,
                                        .value = value,
                                        .count = clients };
+    const struct plumb_csp_process all = {
+        .kind = PLUMB_INTERLEAVE, .place = m->place, .range = range, .ranges = 1
+    };
     const struct plumb_csp_process *const one =
         reference(m, m->object->client[m->points]);
-    if (!one)
-        return false;
-    const struct plumb_csp_process *const all = plumb_csp_process_new(
-        r, &(struct plumb_csp_process){ .kind = PLUMB_INTERLEAVE,
-                                        .place = m->place,
-                                        .child = &one,
-                                        .children = 1,
-                                        .range = range,
-                                        .ranges = 1 });
-    return define(r, *number, all, 0);
+    return define(r, *number, plumb_csp_process_above(r, all, one, NULL), 0);
 }
 
 /* ---- the specification ---- */
@@ -471,7 +421,7 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
 static uint32_t find_generated(const struct plumb_csp_object *o,
                                uint32_t clients, bool points)
 {
-    const struct plumb_csp_generated *const g = o->generated.data;
+    const struct plumb_csp_generated *const g = o->generated.at;
     for (uint32_t i = 0; i < o->generated.count; i++)
         if (g[i].clients == clients && g[i].points == points)
             return g[i].definition;
@@ -488,13 +438,11 @@ const struct plumb_csp_process *plumb_csp_object_specification(
     if (number == UINT32_MAX) {
         if (!make_variables(r, object, clients, points) ||
             (object->client[points] == UINT32_MAX && !make_client(&m)) ||
-            !make_clients(&m, clients, &number))
+            !make_clients(&m, clients, &number) ||
+            !PLUMB_LIST_ADD(
+                r, &object->generated,
+                (struct plumb_csp_generated){ clients, number, points }))
             return NULL;
-        struct plumb_csp_generated *const g =
-            plumb_csp_list_add(r, &object->generated, sizeof *g);
-        if (!g)
-            return NULL;
-        *g = (struct plumb_csp_generated){ clients, number, points };
     }
     r->at = at;
     return plumb_csp_process_new(

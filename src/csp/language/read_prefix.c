@@ -5,37 +5,26 @@
  * already: then that is what has to be received. */
 #include "model_reader.h"
 
-#include <string.h>
-
 bool plumb_csp_read_prefix_begins(const struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    const struct plumb_csp_token *const next = plumb_csp_read_ahead(r, 1);
     if (plumb_csp_token_is(t, "{"))
         return true;
     if (plumb_csp_token_is(t, "("))
         return plumb_csp_token_is(r->token + plumb_csp_read_behind(r, r->at),
                                   "->");
     return t->kind == PLUMB_TOKEN_NAME &&
-           (plumb_csp_token_is(next, "->") || plumb_csp_token_is(next, "{") ||
-            plumb_csp_token_is(next, ".") || plumb_csp_token_is(next, "!") ||
-            plumb_csp_token_is(next, "?") || plumb_csp_token_is(next, "["));
+           plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), "-> { . ! ? [");
 }
 
 /* ---- channels ---- */
-
-static const struct plumb_csp_channel *channel_at(
-    const struct plumb_csp_read *r, uint32_t n)
-{
-    return (const struct plumb_csp_channel *)r->channel.data + n;
-}
 
 bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
                                   const struct plumb_csp_token *name,
                                   uint32_t channel,
                                   const struct plumb_csp_expr **index)
 {
-    const struct plumb_csp_channel *const c = channel_at(r, channel);
+    const struct plumb_csp_channel *const c = r->channel.at + channel;
     *index = NULL;
     if (plumb_csp_read_at(r, "[") != c->array)
         return plumb_csp_read_fail(
@@ -46,14 +35,15 @@ bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
     if (!c->array)
         return true;
     r->at++;
-    *index = plumb_csp_read_expression(r);
-    if (!*index)
+    const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
+    *index = e;
+    if (!e)
         return false;
-    if ((*index)->kind == PLUMB_EXPR_CONSTANT &&
-        ((*index)->value < 0 || (uint32_t)(*index)->value >= c->size))
-        return plumb_csp_read_fail(r, (*index)->place,
-                                   "index %d is outside of %.60s[%u]",
-                                   (*index)->value, c->name, c->size);
+    if (e->kind == PLUMB_EXPR_CONSTANT &&
+        (e->value < 0 || (uint32_t)e->value >= c->size))
+        return plumb_csp_read_fail(r, e->place,
+                                   "index %d is outside of %.60s[%u]", e->value,
+                                   c->name, c->size);
     return plumb_csp_read_expect(r, "]", "after the index");
 }
 
@@ -78,14 +68,15 @@ static bool read_channel(struct plumb_csp_read *r,
 static bool read_values(struct plumb_csp_read *r,
                         struct plumb_csp_process *node)
 {
-    struct plumb_csp_list shapes = { 0 }, data = { 0 };
+    struct plumb_csp_shapes shapes = { 0 };
+    struct plumb_csp_exprs data = { 0 };
     do
         if (!plumb_csp_read_passed(r, &shapes, &data))
             return false;
     while (plumb_csp_read_accept(r, "."));
     if (!plumb_csp_shapes_send(r, node->channel, node->place, &shapes))
         return false;
-    node->data = plumb_csp_list_take(r, &data, sizeof(void *));
+    node->data = PLUMB_LIST_TAKE(r, &data);
     node->count = data.count;
     return !r->failed;
 }
@@ -94,31 +85,27 @@ static bool read_values(struct plumb_csp_read *r,
 
 /* What is received, part by part, and then value by value. */
 struct pattern {
-    struct plumb_csp_list name;  /* of each part, NULL where there is none */
-    struct plumb_csp_list shape; /* of each part */
-    struct plumb_csp_list part;  /* the values of each part, if compared */
-    struct plumb_csp_list data;  /* expressions, NULL where a name is bound */
-    struct plumb_csp_list binds; /* their locals */
+    struct plumb_csp_tokens name;  /* of each part, NULL where there is none */
+    struct plumb_csp_shapes shape; /* of each part */
+    PLUMB_LIST(struct plumb_csp_exprs) part; /* its values, if compared */
+    struct plumb_csp_exprs data;             /* NULL where a name is bound */
+    PLUMB_LIST(uint32_t) binds;              /* their locals */
 };
 
 static bool is_fresh(const struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    const struct plumb_csp_token *const next = plumb_csp_read_ahead(r, 1);
     return t->kind == PLUMB_TOKEN_NAME && !plumb_csp_read_bound(r, t) &&
-           !plumb_csp_read_symbol(r, t) && !plumb_csp_token_is(t, "true") &&
-           !plumb_csp_token_is(t, "false") &&
-           (plumb_csp_token_is(next, ".") || plumb_csp_token_is(next, "->") ||
-            plumb_csp_token_is(next, "{"));
+           !plumb_csp_read_symbol(r, t) &&
+           !plumb_csp_token_is_one(t, "true false") &&
+           plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), ". -> {");
 }
 
 static bool check_twice(struct plumb_csp_read *r, const struct pattern *p,
                         const struct plumb_csp_token *name)
 {
-    const struct plumb_csp_token *const *const known = p->name.data;
     for (uint32_t i = 0; i < p->name.count; i++)
-        if (known[i] && known[i]->length == name->length &&
-            memcmp(known[i]->text, name->text, name->length) == 0)
+        if (p->name.at[i] && plumb_csp_token_same(p->name.at[i], name))
             return plumb_csp_read_fail(r, name->place, "%.*s is received twice",
                                        PLUMB_TOKEN_ARGS(name));
     return true;
@@ -126,25 +113,18 @@ static bool check_twice(struct plumb_csp_read *r, const struct pattern *p,
 
 static bool read_received(struct plumb_csp_read *r, struct pattern *p)
 {
+    const struct plumb_csp_array_shape open = { .size = 1, .open = true };
     const struct plumb_csp_token *const name =
         is_fresh(r) ? plumb_csp_read_token(r) : NULL;
     if (name && !check_twice(r, p, name))
         return false;
-    struct plumb_csp_list *const values =
-        plumb_csp_list_add(r, &p->part, sizeof *values);
-    const struct plumb_csp_token **const kept =
-        plumb_csp_list_add(r, &p->name, sizeof *kept);
-    if (!values || !kept)
+    struct plumb_csp_exprs *const values = PLUMB_LIST_NEW(r, &p->part);
+    if (!values || !PLUMB_LIST_ADD(r, &p->name, name))
         return false;
-    *kept = name;
     if (!name)
         return plumb_csp_read_passed(r, &p->shape, values);
     r->at++;
-    struct plumb_csp_array_shape *const s =
-        plumb_csp_list_add(r, &p->shape, sizeof *s);
-    if (s)
-        *s = (struct plumb_csp_array_shape){ .size = 1, .open = true };
-    return s != NULL;
+    return PLUMB_LIST_ADD(r, &p->shape, open);
 }
 
 /* Names are what is sent, as far as that is known. */
@@ -153,44 +133,31 @@ static void find_shapes(const struct plumb_csp_read *r, uint32_t channel,
 {
     const struct plumb_csp_array_shape *const sent =
         plumb_csp_shapes_message(r, channel, p->shape.count);
-    struct plumb_csp_array_shape *const here = p->shape.data;
     for (uint32_t i = 0; sent && i < p->shape.count; i++)
-        if (((const struct plumb_csp_token *const *)p->name.data)[i])
-            here[i] = sent[i];
+        if (p->name.at[i])
+            p->shape.at[i] = sent[i];
 }
 
 static bool add_value(struct plumb_csp_read *r, struct pattern *p,
                       const struct plumb_csp_expr *e, uint32_t local)
 {
-    const struct plumb_csp_expr **const data =
-        plumb_csp_list_add(r, &p->data, sizeof *data);
-    uint32_t *const binds = plumb_csp_list_add(r, &p->binds, sizeof *binds);
-    if (!data || !binds)
-        return false;
-    *data = e;
-    *binds = local;
-    return true;
+    return PLUMB_LIST_ADD(r, &p->data, e) &&
+           PLUMB_LIST_ADD(r, &p->binds, local);
 }
 
 /* Names are bound when all was read: the values come at once. */
 static bool bind_names(struct plumb_csp_read *r, struct pattern *p)
 {
-    const struct plumb_csp_token *const *const name = p->name.data;
-    const struct plumb_csp_list *const part = p->part.data;
     const struct plumb_csp_array_shape *const shape =
-        plumb_csp_list_take(r, &p->shape, sizeof *shape);
+        PLUMB_LIST_TAKE(r, &p->shape);
     for (uint32_t i = 0; shape && i < p->name.count; i++) {
+        const struct plumb_csp_token *const name = p->name.at[i];
         uint32_t local = 0;
-        if (name[i] &&
-            !plumb_csp_read_bind_shape(r, name[i], shape + i, &local))
+        if (name && !plumb_csp_read_bind_shape(r, name, shape + i, &local))
             return false;
         for (uint32_t k = 0; k < shape[i].size; k++)
-            if (name[i]
-                    ? !add_value(r, p, NULL, local + k)
-                    : !add_value(r, p,
-                                 ((const struct plumb_csp_expr *const *)part[i]
-                                      .data)[k],
-                                 UINT32_MAX))
+            if (name ? !add_value(r, p, NULL, local + k)
+                     : !add_value(r, p, p->part.at[i].at[k], UINT32_MAX))
                 return false;
     }
     return shape != NULL;
@@ -225,8 +192,8 @@ static bool read_pattern(struct plumb_csp_read *r,
     if (!plumb_csp_shapes_receive(r, node->channel, node->place, &p.shape) ||
         !bind_names(r, &p))
         return false;
-    node->data = plumb_csp_list_take(r, &p.data, sizeof(void *));
-    node->binds = plumb_csp_list_take(r, &p.binds, sizeof(uint32_t));
+    node->data = PLUMB_LIST_TAKE(r, &p.data);
+    node->binds = PLUMB_LIST_TAKE(r, &p.binds);
     node->count = p.data.count;
     return !r->failed && (!guarded || read_accepts(r, node, guard));
 }
@@ -254,8 +221,7 @@ static bool read_event(struct plumb_csp_read *r, struct plumb_csp_process *node)
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     node->kind = PLUMB_PREFIX;
     node->place = node->event.place = t->place;
-    node->event.tau =
-        plumb_csp_token_is(t, "tau") || plumb_csp_token_is(t, "{");
+    node->event.tau = plumb_csp_token_is_one(t, "tau {");
     if (!node->event.tau)
         return plumb_csp_read_event(r, &node->event);
     if (plumb_csp_read_accept(r, "tau") && plumb_csp_read_at(r, "."))
@@ -270,24 +236,20 @@ static const struct plumb_csp_process *read_alone(struct plumb_csp_read *r)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     struct plumb_csp_process node = { 0 };
-    const struct plumb_csp_process *const skip = plumb_csp_process_new(
-        r, &(struct plumb_csp_process){ .kind = PLUMB_SKIP, .place = place });
+    const struct plumb_csp_process *const skip =
+        plumb_csp_process_leaf(r, PLUMB_SKIP, place);
     if (plumb_csp_read_token(r)->kind != PLUMB_TOKEN_NAME)
-        plumb_csp_read_unexpected(r, "an event");
-    if (r->failed || !read_event(r, &node))
-        return NULL;
-    node.child = &skip;
-    node.children = 1;
-    return plumb_csp_process_new(r, &node);
+        return plumb_csp_read_unexpected(r, "an event");
+    return read_event(r, &node) ? plumb_csp_process_above(r, node, skip, NULL)
+                                : NULL;
 }
 
-static bool read_events(struct plumb_csp_read *r, struct plumb_csp_list *events)
+static bool read_events(struct plumb_csp_read *r,
+                        struct plumb_csp_processes *events)
 {
     do {
         r->at++; /* ( or , */
-        const struct plumb_csp_process **const e =
-            plumb_csp_list_add(r, events, sizeof *e);
-        if (!e || !(*e = read_alone(r)))
+        if (!plumb_csp_processes_add(r, events, read_alone(r)))
             return false;
     } while (plumb_csp_read_at(r, ","));
     return plumb_csp_read_expect(r, ")", "after the events") &&
@@ -302,20 +264,21 @@ static bool read_several(struct plumb_csp_read *r,
     struct plumb_csp_process choice = { .kind = PLUMB_CHOICE,
                                         .place =
                                             plumb_csp_read_token(r)->place };
-    struct plumb_csp_list events = { 0 };
-    const struct plumb_csp_process **const first =
-        plumb_csp_read_new(r, sizeof *first);
-    if (!first || !read_events(r, &events))
+    struct plumb_csp_processes events = { 0 }, first = { 0 };
+    if (!read_events(r, &events))
         return false;
-    choice.child = events.data;
+    if (events.count == 1) {
+        *node = *events.at[0];
+        return true;
+    }
+    choice.child = events.at;
     choice.children = events.count;
-    if (events.count == 1)
-        *node = *choice.child[0];
-    else
-        *node = (struct plumb_csp_process){ .kind = PLUMB_SEQUENCE,
-                                            .place = choice.place,
-                                            .child = first };
-    return events.count == 1 || (*first = plumb_csp_process_new(r, &choice));
+    if (!plumb_csp_processes_add(r, &first, plumb_csp_process_new(r, &choice)))
+        return false;
+    *node = (struct plumb_csp_process){ .kind = PLUMB_SEQUENCE,
+                                        .place = choice.place,
+                                        .child = first.at };
+    return true;
 }
 
 /* ---- what there is before an arrow ---- */
@@ -323,11 +286,9 @@ static bool read_several(struct plumb_csp_read *r,
 bool plumb_csp_read_prefix(struct plumb_csp_read *r,
                            struct plumb_csp_process *node)
 {
-    const struct plumb_csp_token *const next = plumb_csp_read_ahead(r, 1);
     const bool channel =
         plumb_csp_read_token(r)->kind == PLUMB_TOKEN_NAME &&
-        (plumb_csp_token_is(next, "!") || plumb_csp_token_is(next, "?") ||
-         plumb_csp_token_is(next, "["));
+        plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), "! ? [");
     *node = (struct plumb_csp_process){ 0 };
     if (plumb_csp_read_at(r, "("))
         return read_several(r, node);

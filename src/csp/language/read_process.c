@@ -4,10 +4,7 @@
  * [guard] and ->, which belong to what follows them.  An operator with indices
  * stands before its operand, and that is everything to its right.  A chain of
  * one operator is one process with many children. */
-#include "base/spelling.h"
 #include "model_reader.h"
-
-#include <string.h>
 
 enum {
     LEVEL_ALL = 1,
@@ -66,31 +63,22 @@ const struct plumb_csp_process *plumb_csp_process_new(
     for (uint32_t i = 0; i < node->children; i++)
         if (depth_of(node->child[i]) >= b->depth)
             b->depth = depth_of(node->child[i]) + 1;
-    if (b->depth >= PLUMB_DEEPEST_TREE) {
-        plumb_csp_read_fail(r, node->place, "nested too deeply");
-        return NULL;
-    }
-    if (node->children) {
-        b->process.child = plumb_base_arena_copy(
-            r->arena, node->child, node->children * sizeof *node->child);
-        if (!b->process.child) {
-            plumb_csp_read_fail_memory(r);
-            return NULL;
-        }
-    }
-    return &b->process;
+    if (b->depth >= PLUMB_DEEPEST_TREE)
+        return plumb_csp_read_fail(r, node->place, "nested too deeply");
+    b->process.child = plumb_csp_list_taken(
+        r, node->child, node->children * sizeof *node->child);
+    return r->failed ? NULL : &b->process;
 }
 
-static const struct plumb_csp_process *leaf(struct plumb_csp_read *r,
-                                            enum plumb_csp_process_kind kind,
-                                            struct plumb_csp_place place)
+const struct plumb_csp_process *plumb_csp_process_leaf(
+    struct plumb_csp_read *r, enum plumb_csp_process_kind kind,
+    struct plumb_csp_place place)
 {
     return plumb_csp_process_new(
         r, &(struct plumb_csp_process){ .kind = kind, .place = place });
 }
 
-/* With one or two children; `second` may be NULL. */
-static const struct plumb_csp_process *above(
+const struct plumb_csp_process *plumb_csp_process_above(
     struct plumb_csp_read *r, struct plumb_csp_process node,
     const struct plumb_csp_process *first,
     const struct plumb_csp_process *second)
@@ -113,35 +101,29 @@ static bool is_end(const struct plumb_csp_read *r)
 
 static bool read_chain(struct plumb_csp_read *r, const struct operator_text *o,
                        const struct plumb_csp_process *first,
-                       struct plumb_csp_list *chain)
+                       struct plumb_csp_processes *chain)
 {
     const struct plumb_csp_process *next = first;
-    for (;;) {
-        const struct plumb_csp_process **const p =
-            plumb_csp_list_add(r, chain, sizeof *p);
-        if (!p || !next)
-            return false;
-        *p = next;
+    while (plumb_csp_processes_add(r, chain, next)) {
         if (!plumb_csp_read_at(r, o->text) ||
             (o->kind == PLUMB_SEQUENCE && is_end(r)))
             return true;
         r->at++;
         next = read_level(r, o->level + 1);
     }
+    return false;
 }
 
 /* A;B;C is A;(B;C). */
 static const struct plumb_csp_process *sequence(
     struct plumb_csp_read *r, struct plumb_csp_place place,
-    const struct plumb_csp_list *chain)
+    const struct plumb_csp_processes *chain)
 {
-    const struct plumb_csp_process *const *const p = chain->data;
-    const struct plumb_csp_process *all = p[chain->count - 1];
+    const struct plumb_csp_process node = { .kind = PLUMB_SEQUENCE,
+                                            .place = place };
+    const struct plumb_csp_process *all = chain->at[chain->count - 1];
     for (uint32_t i = chain->count - 1; all && i-- > 0;)
-        all = above(r,
-                    (struct plumb_csp_process){ .kind = PLUMB_SEQUENCE,
-                                                .place = place },
-                    p[i], all);
+        all = plumb_csp_process_above(r, node, chain->at[i], all);
     return all;
 }
 
@@ -150,12 +132,11 @@ static const struct plumb_csp_process *read_legacy(
     struct plumb_csp_read *r, struct plumb_csp_place place,
     const struct plumb_csp_process *left)
 {
-    if (!r->reading->legacy) {
-        plumb_csp_read_fail(r, place,
-                            "P <<b>> Q is old syntax; give --legacy, or write "
-                            "if (b) {Q} else {P}");
-        return NULL;
-    }
+    if (!r->reading->legacy)
+        return plumb_csp_read_fail(
+            r, place,
+            "P <<b>> Q is old syntax; give --legacy, or write "
+            "if (b) {Q} else {P}");
     r->at++;
     const struct plumb_csp_expr *const test = plumb_csp_read_condition(r);
     if (!test || !plumb_csp_read_expect(r, ">>", "after the condition"))
@@ -171,12 +152,12 @@ static const struct plumb_csp_process *read_joined(
 {
     struct plumb_csp_process node = { .kind = o->kind,
                                       .place = plumb_csp_read_token(r)->place };
-    struct plumb_csp_list chain = { 0 };
+    struct plumb_csp_processes chain = { 0 };
     switch (o->level) {
     case LEVEL_HIDE:
         r->at++;
         return plumb_csp_read_event_set(r, &node.hidden)
-                   ? above(r, node, left, NULL)
+                   ? plumb_csp_process_above(r, node, left, NULL)
                    : NULL;
     case LEVEL_LEGACY:
         return read_legacy(r, node.place, left);
@@ -184,7 +165,7 @@ static const struct plumb_csp_process *read_joined(
         r->at++;
         const struct plumb_csp_process *const right =
             read_level(r, LEVEL_INTERRUPT + 1);
-        return right ? above(r, node, left, right) : NULL;
+        return right ? plumb_csp_process_above(r, node, left, right) : NULL;
     }
     default:
         break;
@@ -193,7 +174,7 @@ static const struct plumb_csp_process *read_joined(
         return NULL;
     if (o->level == LEVEL_SEQUENCE)
         return sequence(r, node.place, &chain);
-    node.child = chain.data;
+    node.child = chain.at;
     node.children = chain.count;
     return plumb_csp_process_new(r, &node);
 }
@@ -206,24 +187,20 @@ static const struct plumb_csp_process *read_copies(
     node.kind = PLUMB_COPIES;
     r->at++; /* { */
     if (!plumb_csp_read_accept(r, "..")) {
-        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-        node.copies = plumb_csp_read_expression(r);
-        if (!node.copies)
+        const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
+        const struct plumb_csp_expr *const n = plumb_csp_read_expression(r);
+        if (!n || !plumb_csp_read_is_bound(r, place, n, "the number of copies"))
             return NULL;
-        const struct plumb_csp_expr *const n = node.copies;
-        if (!plumb_csp_read_is_bound(r, t->place, n, "the number of copies"))
-            return NULL;
-        if (n->kind == PLUMB_EXPR_CONSTANT && n->value < 0) {
-            plumb_csp_read_fail(r, t->place,
-                                "%d copies; the number cannot be negative",
-                                (int)n->value);
-            return NULL;
-        }
+        if (n->kind == PLUMB_EXPR_CONSTANT && n->value < 0)
+            return plumb_csp_read_fail(
+                r, place, "%d copies; the number cannot be negative",
+                (int)n->value);
+        node.copies = n;
     }
     if (!plumb_csp_read_expect(r, "}", "after the number of copies") ||
         !plumb_csp_read_expect(r, "@", "and a process"))
         return NULL;
-    return above(r, node, plumb_csp_read_process(r), NULL);
+    return plumb_csp_process_above(r, node, plumb_csp_read_process(r), NULL);
 }
 
 static const struct plumb_csp_process *read_indexed(
@@ -232,29 +209,21 @@ static const struct plumb_csp_process *read_indexed(
     struct plumb_csp_process node = { .kind = o->kind,
                                       .place = plumb_csp_read_token(r)->place };
     const uint32_t bound = r->bound.count;
-    struct plumb_csp_list ranges = { 0 };
+    struct plumb_csp_ranges ranges = { 0 };
     r->at++;
     if (o->kind == PLUMB_INTERLEAVE && plumb_csp_read_at(r, "{"))
         return read_copies(r, node);
     if (!plumb_csp_read_ranges(r, &ranges))
         return NULL;
-    node.range = plumb_csp_list_take(r, &ranges, sizeof *node.range);
+    node.range = PLUMB_LIST_TAKE(r, &ranges);
     node.ranges = ranges.count;
     const struct plumb_csp_process *const p =
-        above(r, node, plumb_csp_read_process(r), NULL);
+        plumb_csp_process_above(r, node, plumb_csp_read_process(r), NULL);
     r->bound.count = bound;
     return p;
 }
 
 /* ---- if, case, atomic, assert ---- */
-
-static const struct plumb_csp_expr *read_test(struct plumb_csp_read *r)
-{
-    if (!plumb_csp_read_expect(r, "(", "and a condition"))
-        return NULL;
-    const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
-    return e && plumb_csp_read_expect(r, ")", "after the condition") ? e : NULL;
-}
 
 static const struct plumb_csp_process *read_braced(struct plumb_csp_read *r)
 {
@@ -266,59 +235,53 @@ static const struct plumb_csp_process *read_braced(struct plumb_csp_read *r)
 
 static bool is_if(const struct plumb_csp_token *t)
 {
-    return plumb_csp_token_is(t, "if") || plumb_csp_token_is(t, "ifa") ||
-           plumb_csp_token_is(t, "ifb");
+    return plumb_csp_token_is_one(t, "if ifa ifb");
 }
 
 static const struct plumb_csp_process *read_if(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    struct plumb_csp_process node = { .kind = plumb_csp_token_is(t, "if")
-                                                  ? PLUMB_IF
-                                              : plumb_csp_token_is(t, "ifa")
-                                                  ? PLUMB_IFA
-                                                  : PLUMB_IFB,
-                                      .place = t->place };
-    const struct plumb_csp_process *other = NULL;
+    const enum plumb_csp_process_kind kind =
+        plumb_csp_token_is(t, "if")    ? PLUMB_IF
+        : plumb_csp_token_is(t, "ifa") ? PLUMB_IFA
+                                       : PLUMB_IFB;
     r->at++;
-    node.condition = read_test(r);
-    if (!node.condition)
-        return NULL;
-    const struct plumb_csp_process *const first = read_braced(r);
+    const struct plumb_csp_process node = {
+        .kind = kind, .place = t->place, .condition = plumb_csp_read_test(r)
+    };
+    const struct plumb_csp_process *const first =
+        node.condition ? read_braced(r) : NULL;
+    const struct plumb_csp_process *other = NULL;
     if (!first)
         return NULL;
-    if (node.kind == PLUMB_IFB && plumb_csp_read_at(r, "else")) {
-        plumb_csp_read_fail(
+    if (node.kind == PLUMB_IFB && plumb_csp_read_at(r, "else"))
+        return plumb_csp_read_fail(
             r, plumb_csp_read_token(r)->place,
             "ifb waits for its condition and cannot have an else");
-        return NULL;
-    }
     if (!plumb_csp_read_accept(r, "else"))
-        other = node.kind == PLUMB_IFB ? NULL : leaf(r, PLUMB_SKIP, t->place);
+        other = node.kind == PLUMB_IFB
+                    ? NULL
+                    : plumb_csp_process_leaf(r, PLUMB_SKIP, t->place);
     else if (!is_if(plumb_csp_read_token(r)))
         other = read_braced(r);
     else if (plumb_csp_read_enter(r)) {
         other = read_if(r);
         plumb_csp_read_leave(r);
     }
-    return r->failed ? NULL : above(r, node, first, other);
+    return r->failed ? NULL : plumb_csp_process_above(r, node, first, other);
 }
 
 static bool read_branch(struct plumb_csp_read *r,
-                        struct plumb_csp_list *conditions,
-                        struct plumb_csp_list *children)
+                        struct plumb_csp_exprs *conditions,
+                        struct plumb_csp_processes *children)
 {
-    const struct plumb_csp_expr **const condition =
-        plumb_csp_list_add(r, conditions, sizeof *condition);
-    const struct plumb_csp_process **const child =
-        plumb_csp_list_add(r, children, sizeof *child);
-    if (!condition || !child)
-        return false;
+    const struct plumb_csp_expr *condition = NULL;
     if (!plumb_csp_read_accept(r, "default") &&
-        !(*condition = plumb_csp_read_condition(r)))
+        !(condition = plumb_csp_read_condition(r)))
         return false;
     return plumb_csp_read_expect(r, ":", "after the condition") &&
-           (*child = plumb_csp_read_process(r));
+           PLUMB_LIST_ADD(r, conditions, condition) &&
+           plumb_csp_processes_add(r, children, plumb_csp_read_process(r));
 }
 
 /* The default is the last. */
@@ -326,7 +289,8 @@ static const struct plumb_csp_process *read_case(struct plumb_csp_read *r)
 {
     struct plumb_csp_process node = { .kind = PLUMB_CASE,
                                       .place = plumb_csp_read_token(r)->place };
-    struct plumb_csp_list conditions = { 0 }, children = { 0 };
+    struct plumb_csp_exprs conditions = { 0 };
+    struct plumb_csp_processes children = { 0 };
     r->at++;
     if (!plumb_csp_read_expect(r, "{", "and conditions"))
         return NULL;
@@ -334,14 +298,12 @@ static const struct plumb_csp_process *read_case(struct plumb_csp_read *r)
         const bool last = plumb_csp_read_at(r, "default");
         if (!read_branch(r, &conditions, &children))
             return NULL;
-        if (last && !plumb_csp_read_at(r, "}")) {
-            plumb_csp_read_unexpected(r, "'}' after the default");
-            return NULL;
-        }
+        if (last && !plumb_csp_read_at(r, "}"))
+            return plumb_csp_read_unexpected(r, "'}' after the default");
     } while (!plumb_csp_read_at(r, "}"));
     r->at++;
-    node.conditions = plumb_csp_list_take(r, &conditions, sizeof(void *));
-    node.child = children.data;
+    node.conditions = PLUMB_LIST_TAKE(r, &conditions);
+    node.child = children.at;
     node.children = children.count;
     return plumb_csp_process_new(r, &node);
 }
@@ -351,7 +313,7 @@ static const struct plumb_csp_process *read_assert(struct plumb_csp_read *r)
     struct plumb_csp_process node = { .kind = PLUMB_ASSERT,
                                       .place = plumb_csp_read_token(r)->place };
     r->at++;
-    node.condition = read_test(r);
+    node.condition = plumb_csp_read_test(r);
     return node.condition ? plumb_csp_process_new(r, &node) : NULL;
 }
 
@@ -367,25 +329,24 @@ static bool is_annotation(const struct plumb_csp_token *name)
 static const struct plumb_csp_process *fail_reference(
     struct plumb_csp_read *r, const struct plumb_csp_token *name)
 {
-    if (plumb_csp_read_at(r, "(") && is_annotation(name))
-        plumb_csp_read_fail(r, name->place,
-                            "%.*s(...) is old syntax; write the event alone "
-                            "and give --fairness %s",
-                            PLUMB_TOKEN_ARGS(name),
-                            name->text[0] == 'w' ? "weak" : "strong");
-    else if (plumb_csp_read_at(r, "("))
-        plumb_csp_read_undefined(r, name, "process", &r->definitions, false);
-    else
-        plumb_csp_read_fail(
+    if (!plumb_csp_read_at(r, "("))
+        return plumb_csp_read_fail(
             r, name->place,
             "%.*s is not a process; if it is an event, '->' must follow",
             PLUMB_TOKEN_ARGS(name));
-    return NULL;
+    if (!is_annotation(name))
+        return plumb_csp_read_undefined(r, name, "process", &r->definitions,
+                                        false);
+    return plumb_csp_read_fail(
+        r, name->place,
+        "%.*s(...) is old syntax; write the event alone and give --fairness %s",
+        PLUMB_TOKEN_ARGS(name), name->text[0] == 'w' ? "weak" : "strong");
 }
 
 /* Up to and with the ), arrays element by element. */
-static bool read_passed(struct plumb_csp_read *r, struct plumb_csp_list *shapes,
-                        struct plumb_csp_list *values)
+static bool read_passed(struct plumb_csp_read *r,
+                        struct plumb_csp_shapes *shapes,
+                        struct plumb_csp_exprs *values)
 {
     if (!plumb_csp_read_accept(r, "(") || plumb_csp_read_accept(r, ")"))
         return true;
@@ -402,7 +363,8 @@ const struct plumb_csp_process *plumb_csp_read_reference(
     const struct plumb_csp_token *const name =
         plumb_csp_read_name(r, "a process");
     struct plumb_csp_process node = { .kind = PLUMB_REFERENCE };
-    struct plumb_csp_list shapes = { 0 }, args = { 0 };
+    struct plumb_csp_shapes shapes = { 0 };
+    struct plumb_csp_exprs args = { 0 };
     if (!name)
         return NULL;
     node.place = name->place;
@@ -412,18 +374,12 @@ const struct plumb_csp_process *plumb_csp_read_reference(
         return fail_reference(r, name);
     if (!read_passed(r, &shapes, &args))
         return NULL;
-    const uint32_t wanted =
-        ((const struct plumb_csp_list *)r->parameter.data)[node.definition]
-            .count;
-    if (shapes.count != wanted) {
-        plumb_csp_read_fail(r, name->place, "%.*s takes %u argument%s, not %u",
-                            PLUMB_TOKEN_ARGS(name), wanted,
-                            plumb_base_plural(wanted), shapes.count);
-        return NULL;
-    }
+    const uint32_t wanted = r->parameter.at[node.definition].count;
+    if (shapes.count != wanted)
+        return plumb_csp_read_fail_count(r, name, wanted, shapes.count);
     if (!plumb_csp_shapes_call(r, node.definition, &shapes, &node.definition))
         return NULL;
-    node.data = plumb_csp_list_take(r, &args, sizeof(void *));
+    node.data = PLUMB_LIST_TAKE(r, &args);
     node.count = args.count;
     return plumb_csp_process_new(r, &node);
 }
@@ -432,13 +388,8 @@ const struct plumb_csp_process *plumb_csp_read_reference(
 
 static bool is_word(const struct plumb_csp_token *t)
 {
-    static const char *const word[] = { "Stop", "Skip",   "if",     "ifa",
-                                        "ifb",  "case",   "atomic", "assert",
-                                        "else", "default" };
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (plumb_csp_token_is(t, word[i]))
-            return true;
-    return false;
+    return plumb_csp_token_is_one(
+        t, "Stop Skip if ifa ifb case atomic assert else default");
 }
 
 static const struct plumb_csp_process *read_constant(
@@ -449,7 +400,7 @@ static const struct plumb_csp_process *read_constant(
     if (plumb_csp_read_at(r, "(") &&
         plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ")"))
         r->at += 2;
-    return leaf(r, kind, place);
+    return plumb_csp_process_leaf(r, kind, place);
 }
 
 static const struct plumb_csp_process *read_word(struct plumb_csp_read *r)
@@ -466,12 +417,12 @@ static const struct plumb_csp_process *read_word(struct plumb_csp_read *r)
     if (plumb_csp_token_is(t, "assert"))
         return read_assert(r);
     if (plumb_csp_read_accept(r, "atomic"))
-        return above(r,
-                     (struct plumb_csp_process){ .kind = PLUMB_ATOMIC,
-                                                 .place = t->place },
-                     read_braced(r), NULL);
-    plumb_csp_read_unexpected(r, "a process");
-    return NULL;
+        return plumb_csp_process_above(
+            r,
+            (struct plumb_csp_process){ .kind = PLUMB_ATOMIC,
+                                        .place = t->place },
+            read_braced(r), NULL);
+    return plumb_csp_read_unexpected(r, "a process");
 }
 
 static const struct plumb_csp_process *read_bracketed(struct plumb_csp_read *r)
@@ -491,7 +442,7 @@ static const struct plumb_csp_process *read_guard(struct plumb_csp_read *r)
     node.condition = plumb_csp_read_condition(r);
     if (!node.condition || !plumb_csp_read_expect(r, "]", "after the guard"))
         return NULL;
-    return above(r, node, read_operand(r), NULL);
+    return plumb_csp_process_above(r, node, read_operand(r), NULL);
 }
 
 static const struct plumb_csp_process *read_atom(struct plumb_csp_read *r)
@@ -506,8 +457,7 @@ static const struct plumb_csp_process *read_atom(struct plumb_csp_read *r)
         return read_guard(r);
     if (t->kind == PLUMB_TOKEN_NAME)
         return is_word(t) ? read_word(r) : plumb_csp_read_reference(r);
-    plumb_csp_read_unexpected(r, "a process");
-    return NULL;
+    return plumb_csp_read_unexpected(r, "a process");
 }
 
 /* P behind what stands before its arrow. */
@@ -515,28 +465,27 @@ static const struct plumb_csp_process *behind(struct plumb_csp_read *r,
                                               struct plumb_csp_process prefix,
                                               const struct plumb_csp_process *p)
 {
-    return prefix.kind == PLUMB_SEQUENCE ? above(r, prefix, prefix.child[0], p)
-                                         : above(r, prefix, p, NULL);
+    return prefix.kind == PLUMB_SEQUENCE
+               ? plumb_csp_process_above(r, prefix, prefix.child[0], p)
+               : plumb_csp_process_above(r, prefix, p, NULL);
 }
 
 /* a -> b -> P: what is bound on the way is bound in P. */
 static const struct plumb_csp_process *read_operand(struct plumb_csp_read *r)
 {
     const uint32_t bound = r->bound.count;
-    struct plumb_csp_list prefixes = { 0 };
+    PLUMB_LIST(struct plumb_csp_process) prefixes = { 0 };
     if (!plumb_csp_read_enter(r))
         return NULL;
     while (!is_word(plumb_csp_read_token(r)) &&
            plumb_csp_read_prefix_begins(r)) {
-        struct plumb_csp_process *const p =
-            plumb_csp_list_add(r, &prefixes, sizeof *p);
+        struct plumb_csp_process *const p = PLUMB_LIST_NEW(r, &prefixes);
         if (!p || !plumb_csp_read_prefix(r, p))
             return NULL;
     }
     const struct plumb_csp_process *all = read_atom(r);
     for (uint32_t i = prefixes.count; all && i-- > 0;)
-        all = behind(r, ((const struct plumb_csp_process *)prefixes.data)[i],
-                     all);
+        all = behind(r, prefixes.at[i], all);
     plumb_csp_read_leave(r);
     r->bound.count = bound;
     return all;

@@ -8,31 +8,28 @@
 enum flow { GOES_ON, MAY_RETURN, RETURNS };
 
 static enum flow read_statement(struct plumb_csp_read *r,
-                                struct plumb_csp_list *out);
+                                struct plumb_csp_statements *out);
 
 /* ---- lists of statements ---- */
 
 static const struct plumb_csp_statement *chain(
-    struct plumb_csp_read *r, const struct plumb_csp_list *list)
+    struct plumb_csp_read *r, const struct plumb_csp_statements *list)
 {
-    struct plumb_csp_statement *const s =
-        plumb_csp_list_take(r, list, sizeof *s);
+    struct plumb_csp_statement *const s = PLUMB_LIST_TAKE(r, list);
     for (uint32_t i = 0; s && i + 1 < list->count; i++)
         s[i].next = s + i + 1;
     return s;
 }
 
-static bool add(struct plumb_csp_read *r, struct plumb_csp_list *out,
+static bool add(struct plumb_csp_read *r, struct plumb_csp_statements *out,
                 struct plumb_csp_statement statement)
 {
-    struct plumb_csp_statement *const s = plumb_csp_list_add(r, out, sizeof *s);
-    if (!s || !plumb_csp_read_charge(r, statement.place, 1))
-        return false;
-    *s = statement;
-    return true;
+    return plumb_csp_read_charge(r, statement.place, 1) &&
+           PLUMB_LIST_ADD(r, out, statement);
 }
 
-bool plumb_csp_read_assign(struct plumb_csp_read *r, struct plumb_csp_list *out,
+bool plumb_csp_read_assign(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out,
                            const struct plumb_csp_expr *target,
                            const struct plumb_csp_expr *value)
 {
@@ -49,16 +46,17 @@ static const struct plumb_csp_expr *not_returned(struct plumb_csp_read *r,
 {
     r->needs_flag = true;
     return plumb_csp_expr_unary(r, place, PLUMB_OP_NOT,
-                                plumb_csp_read_temp(r, place, r->flag));
+                                plumb_csp_expr_temp(r, place, r->flag));
 }
 
 static enum flow read_list(struct plumb_csp_read *r,
-                           struct plumb_csp_list *out);
+                           struct plumb_csp_statements *out);
 
 /* What follows a statement that may have returned. */
-static enum flow read_rest(struct plumb_csp_read *r, struct plumb_csp_list *out)
+static enum flow read_rest(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out)
 {
-    struct plumb_csp_list rest = { 0 };
+    struct plumb_csp_statements rest = { 0 };
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     const struct plumb_csp_expr *const condition = not_returned(r, place);
     if (!plumb_csp_read_enter(r))
@@ -75,7 +73,8 @@ static enum flow read_rest(struct plumb_csp_read *r, struct plumb_csp_list *out)
 }
 
 /* Up to the } that ends it. */
-static enum flow read_list(struct plumb_csp_read *r, struct plumb_csp_list *out)
+static enum flow read_list(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out)
 {
     while (!r->failed && !plumb_csp_read_at(r, "}")) {
         if (plumb_csp_read_accept(r, ";"))
@@ -98,7 +97,7 @@ static enum flow read_list(struct plumb_csp_read *r, struct plumb_csp_list *out)
 }
 
 static enum flow read_block(struct plumb_csp_read *r,
-                            struct plumb_csp_list *out)
+                            struct plumb_csp_statements *out)
 {
     const uint32_t bound = r->bound.count;
     if (!plumb_csp_read_expect(r, "{", "") || !plumb_csp_read_enter(r))
@@ -111,7 +110,8 @@ static enum flow read_block(struct plumb_csp_read *r,
 }
 
 /* A block, or one statement. */
-static enum flow read_body(struct plumb_csp_read *r, struct plumb_csp_list *out)
+static enum flow read_body(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out)
 {
     if (plumb_csp_read_at(r, "{"))
         return read_block(r, out);
@@ -126,25 +126,18 @@ static enum flow read_body(struct plumb_csp_read *r, struct plumb_csp_list *out)
 
 /* ---- if, while, return ---- */
 
-static const struct plumb_csp_expr *read_bracketed(struct plumb_csp_read *r)
-{
-    if (!plumb_csp_read_expect(r, "(", "and a condition"))
-        return NULL;
-    const struct plumb_csp_expr *const e = plumb_csp_read_condition(r);
-    return e && plumb_csp_read_expect(r, ")", "after the condition") ? e : NULL;
-}
-
 static enum flow both(enum flow a, enum flow b)
 {
     return a == b ? a : MAY_RETURN;
 }
 
-static enum flow read_if(struct plumb_csp_read *r, struct plumb_csp_list *out,
+static enum flow read_if(struct plumb_csp_read *r,
+                         struct plumb_csp_statements *out,
                          const struct plumb_csp_token *t)
 {
-    struct plumb_csp_list body = { 0 }, otherwise = { 0 };
+    struct plumb_csp_statements body = { 0 }, otherwise = { 0 };
     enum flow other = GOES_ON;
-    const struct plumb_csp_expr *const condition = read_bracketed(r);
+    const struct plumb_csp_expr *const condition = plumb_csp_read_test(r);
     if (!condition)
         return GOES_ON;
     const enum flow flow = read_body(r, &body);
@@ -164,11 +157,11 @@ static enum flow read_if(struct plumb_csp_read *r, struct plumb_csp_list *out,
 }
 
 static enum flow read_while(struct plumb_csp_read *r,
-                            struct plumb_csp_list *out,
+                            struct plumb_csp_statements *out,
                             const struct plumb_csp_token *t)
 {
-    struct plumb_csp_list body = { 0 };
-    const struct plumb_csp_expr *condition = read_bracketed(r);
+    struct plumb_csp_statements body = { 0 };
+    const struct plumb_csp_expr *condition = plumb_csp_read_test(r);
     if (!condition)
         return GOES_ON;
     const enum flow flow = read_body(r, &body);
@@ -185,7 +178,7 @@ static enum flow read_while(struct plumb_csp_read *r,
 }
 
 static enum flow read_return(struct plumb_csp_read *r,
-                             struct plumb_csp_list *out,
+                             struct plumb_csp_statements *out,
                              const struct plumb_csp_token *t)
 {
     const bool nothing = plumb_csp_read_at(r, ";") || plumb_csp_read_at(r, "}");
@@ -202,7 +195,7 @@ static enum flow read_return(struct plumb_csp_read *r,
     if (!nothing)
         plumb_csp_read_assign(r, out, r->result, plumb_csp_read_expression(r));
     if (r->needs_flag)
-        plumb_csp_read_assign(r, out, plumb_csp_read_temp(r, t->place, r->flag),
+        plumb_csp_read_assign(r, out, plumb_csp_expr_temp(r, t->place, r->flag),
                               plumb_csp_expr_constant(r, t->place, 1, true));
     return RETURNS;
 }
@@ -214,22 +207,19 @@ static struct plumb_csp_define *block_named(const struct plumb_csp_read *r,
 {
     const struct plumb_csp_symbol *const s =
         plumb_csp_read_bound(r, t) ? NULL : plumb_csp_read_symbol(r, t);
-    if (!s || s->kind != PLUMB_SYMBOL_DEFINE)
-        return NULL;
-    struct plumb_csp_define *const d =
-        (struct plumb_csp_define *)r->define.data + s->number;
-    return d->block ? d : NULL;
+    return s && s->kind == PLUMB_SYMBOL_DEFINE && r->define.at[s->number].block
+               ? r->define.at + s->number
+               : NULL;
 }
 
 /* The statements of a #define, as if they stood here.  Its parameters stand
  * for the arguments. */
 static enum flow read_named_block(struct plumb_csp_read *r,
-                                  struct plumb_csp_list *out,
+                                  struct plumb_csp_statements *out,
                                   struct plumb_csp_define *d,
                                   const struct plumb_csp_token *use,
-                                  const struct plumb_csp_list *args)
+                                  const struct plumb_csp_exprs *args)
 {
-    const struct plumb_csp_token *const *const parameter = d->parameter.data;
     const uint32_t at = r->at, bound = r->bound.count, floor = r->floor;
     if (d->busy || args->count != d->parameter.count) {
         plumb_csp_read_fail(r, use->place,
@@ -241,9 +231,7 @@ static enum flow read_named_block(struct plumb_csp_read *r,
     if (!plumb_csp_read_charge(r, use->place, 1))
         return GOES_ON;
     for (uint32_t i = 0; i < args->count; i++)
-        if (!plumb_csp_read_bind_value(
-                r, parameter[i],
-                ((const struct plumb_csp_expr *const *)args->data)[i]))
+        if (!plumb_csp_read_bind_value(r, d->parameter.at[i], args->at[i]))
             return GOES_ON;
     r->floor = bound;
     r->at = d->first;
@@ -262,12 +250,13 @@ static enum flow read_named_block(struct plumb_csp_read *r,
     return flow;
 }
 
-static enum flow read_call(struct plumb_csp_read *r, struct plumb_csp_list *out)
+static enum flow read_call(struct plumb_csp_read *r,
+                           struct plumb_csp_statements *out)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const struct plumb_csp_token *const f = plumb_csp_read_ahead(r, 2);
     struct plumb_csp_define *const d = block_named(r, f);
-    struct plumb_csp_list args = { 0 };
+    struct plumb_csp_exprs args = { 0 };
     if (d) {
         r->at += 3;
         if (plumb_csp_read_accept(r, ",")
@@ -296,10 +285,10 @@ static void end(struct plumb_csp_read *r)
 }
 
 static enum flow read_statement(struct plumb_csp_read *r,
-                                struct plumb_csp_list *out)
+                                struct plumb_csp_statements *out)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    const struct plumb_csp_list none = { 0 };
+    const struct plumb_csp_exprs none = { 0 };
     enum flow flow = GOES_ON;
     if (plumb_csp_token_is(t, "{"))
         return read_block(r, out);
@@ -329,7 +318,7 @@ static enum flow read_statement(struct plumb_csp_read *r,
 /* ---- programs ---- */
 
 const struct plumb_csp_program *plumb_csp_program_new(
-    struct plumb_csp_read *r, const struct plumb_csp_list *list,
+    struct plumb_csp_read *r, const struct plumb_csp_statements *list,
     struct plumb_csp_place place)
 {
     struct plumb_csp_program *const p = plumb_csp_read_new(r, sizeof *p);
@@ -344,14 +333,14 @@ const struct plumb_csp_program *plumb_csp_program_new(
 const struct plumb_csp_program *plumb_csp_read_program(struct plumb_csp_read *r)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
-    struct plumb_csp_list list = { 0 };
+    struct plumb_csp_statements list = { 0 };
     r->temps = 0;
     read_block(r, &list);
     return r->failed ? NULL : plumb_csp_program_new(r, &list, place);
 }
 
 static enum flow read_operation(struct plumb_csp_read *r,
-                                struct plumb_csp_list *list,
+                                struct plumb_csp_statements *list,
                                 struct plumb_csp_place place, bool flag)
 {
     list->count = 0;
@@ -360,7 +349,7 @@ static enum flow read_operation(struct plumb_csp_read *r,
     r->flag = 0;
     r->temps = flag ? 1 : 0;
     if (flag)
-        plumb_csp_read_assign(r, list, plumb_csp_read_temp(r, place, 0),
+        plumb_csp_read_assign(r, list, plumb_csp_expr_temp(r, place, 0),
                               plumb_csp_expr_constant(r, place, 0, true));
     return read_block(r, list);
 }
@@ -370,7 +359,7 @@ const struct plumb_csp_program *plumb_csp_read_operation_program(
     const struct plumb_csp_declared_operation *operation,
     const struct plumb_csp_expr *result)
 {
-    struct plumb_csp_list list = { 0 };
+    struct plumb_csp_statements list = { 0 };
     r->at = operation->body;
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     r->in_operation = true;

@@ -17,15 +17,14 @@
 #include "model_reader.h"
 
 #include <stdio.h>
-#include <string.h>
 
 bool plumb_csp_shapes_begin(struct plumb_csp_read *r)
 {
-    r->given = plumb_base_arena_zeroed(&r->scratch, (r->definition.count + 1u) *
-                                                        sizeof *r->given);
-    r->sent = plumb_base_arena_zeroed(&r->scratch, (r->channel.count + 1u) *
-                                                       sizeof *r->sent);
-    return (r->given && r->sent) || plumb_csp_read_fail_memory(r);
+    r->given = plumb_csp_read_scratch(r, (r->definition.count + 1u) *
+                                             sizeof *r->given);
+    r->sent =
+        plumb_csp_read_scratch(r, (r->channel.count + 1u) * sizeof *r->sent);
+    return !r->failed;
 }
 
 /* ---- shapes ---- */
@@ -64,11 +63,10 @@ static bool has_arrays(const struct plumb_csp_array_shape *shape,
     return false;
 }
 
-static bool is_open(const struct plumb_csp_list *shapes)
+static bool is_open(const struct plumb_csp_shapes *shapes)
 {
-    const struct plumb_csp_array_shape *const s = shapes->data;
     for (uint32_t i = 0; i < shapes->count; i++)
-        if (s[i].open)
+        if (shapes->at[i].open)
             return true;
     return false;
 }
@@ -84,16 +82,13 @@ static uint32_t first_other(const struct plumb_csp_array_shape *a,
     return i;
 }
 
-static bool add_passing(struct plumb_csp_read *r, struct plumb_csp_list *list,
-                        const struct plumb_csp_list *shapes, uint32_t number)
+static bool add_passing(struct plumb_csp_read *r,
+                        struct plumb_csp_passings *list,
+                        const struct plumb_csp_shapes *shapes, uint32_t number)
 {
-    struct plumb_csp_passing *const p = plumb_csp_list_add(r, list, sizeof *p);
-    if (!p)
-        return false;
-    p->shape = plumb_csp_list_take(r, shapes, sizeof *p->shape);
-    p->parts = shapes->count;
-    p->number = number;
-    return p->shape || !p->parts;
+    const struct plumb_csp_passing p = { PLUMB_LIST_TAKE(r, shapes),
+                                         shapes->count, number };
+    return !r->failed && PLUMB_LIST_ADD(r, list, p);
 }
 
 /* ---- to processes ---- */
@@ -101,30 +96,29 @@ static bool add_passing(struct plumb_csp_read *r, struct plumb_csp_list *list,
 /* The first way to call it takes the definition as it is declared, each other
  * a new one. */
 static bool add_call(struct plumb_csp_read *r, uint32_t definition,
-                     const struct plumb_csp_list *shapes, uint32_t *number)
+                     const struct plumb_csp_shapes *shapes, uint32_t *number)
 {
-    struct plumb_csp_list *const given = r->given + definition;
-    const struct plumb_csp_definition d =
-        ((const struct plumb_csp_definition *)r->definition.data)[definition];
-    const struct plumb_csp_array_shape *const s = shapes->data;
+    struct plumb_csp_passings *const given = r->given + definition;
+    const struct plumb_csp_definition d = r->definition.at[definition];
     *number = definition;
     if (given->count == PLUMB_MOST_SHAPES)
         return plumb_csp_read_fail(
-            r, s->place, "%.60s is called with arrays of more than %d shapes",
-            d.name, PLUMB_MOST_SHAPES);
+            r, shapes->at->place,
+            "%.60s is called with arrays of more than %d shapes", d.name,
+            PLUMB_MOST_SHAPES);
     if (given->count && !plumb_csp_definition_add(r, d.name, d.place, number))
         return false;
-    if (given->count || has_arrays(s, shapes->count))
+    if (given->count || has_arrays(shapes->at, shapes->count))
         r->learnt = true;
     return add_passing(r, given, shapes, *number);
 }
 
 bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
-                           const struct plumb_csp_list *shapes,
+                           const struct plumb_csp_shapes *shapes,
                            uint32_t *number)
 {
-    const struct plumb_csp_list *const given = r->given + definition;
-    const struct plumb_csp_passing *const p = given->data;
+    const struct plumb_csp_passings *const given = r->given + definition;
+    const struct plumb_csp_passing *const p = given->at;
     *number = definition;
     if (is_open(shapes) && !r->certain) {
         if (given->count && has_arrays(p->shape, p->parts))
@@ -132,7 +126,7 @@ bool plumb_csp_shapes_call(struct plumb_csp_read *r, uint32_t definition,
         return true;
     }
     for (uint32_t i = 0; i < given->count; i++)
-        if (first_other(p[i].shape, shapes->data, p[i].parts) == p[i].parts) {
+        if (first_other(p[i].shape, shapes->at, p[i].parts) == p[i].parts) {
             *number = p[i].number;
             return true;
         }
@@ -152,8 +146,8 @@ static uint32_t values_in(const struct plumb_csp_passing *p)
 static const struct plumb_csp_passing *message_of(
     const struct plumb_csp_read *r, uint32_t channel, uint32_t parts)
 {
-    const struct plumb_csp_list *const sent = r->sent + channel;
-    const struct plumb_csp_passing *const p = sent->data;
+    const struct plumb_csp_passings *const sent = r->sent + channel;
+    const struct plumb_csp_passing *const p = sent->at;
     for (uint32_t i = 0; i < sent->count; i++)
         if (p[i].parts == parts)
             return p + i;
@@ -170,7 +164,7 @@ const struct plumb_csp_array_shape *plumb_csp_shapes_message(
 static const char *channel_name(const struct plumb_csp_read *r,
                                 uint32_t channel)
 {
-    return ((const struct plumb_csp_channel *)r->channel.data)[channel].name;
+    return r->channel.at[channel].name;
 }
 
 /* Elements are sent one by one: messages of other parts must not look alike. */
@@ -178,8 +172,8 @@ static bool check_apart(struct plumb_csp_read *r, uint32_t channel,
                         struct plumb_csp_place place,
                         const struct plumb_csp_passing *one)
 {
-    const struct plumb_csp_list *const sent = r->sent + channel;
-    const struct plumb_csp_passing *const p = sent->data;
+    const struct plumb_csp_passings *const sent = r->sent + channel;
+    const struct plumb_csp_passing *const p = sent->at;
     for (uint32_t i = 0; i < sent->count; i++) {
         if (p[i].parts == one->parts || values_in(p + i) != values_in(one) ||
             (!has_arrays(p[i].shape, p[i].parts) &&
@@ -197,22 +191,23 @@ static bool check_apart(struct plumb_csp_read *r, uint32_t channel,
 }
 
 static bool fail_unlike(struct plumb_csp_read *r, uint32_t channel,
-                        const struct plumb_csp_array_shape *here,
+                        bool received, const struct plumb_csp_array_shape *here,
                         const struct plumb_csp_array_shape *there)
 {
     char one[120], other[120];
     return plumb_csp_read_fail(
-        r, here->place, "%s is sent over %.60s here, but %s at %u:%u",
-        shape_words(here, one, sizeof one), channel_name(r, channel),
-        shape_words(there, other, sizeof other), there->place.line,
-        there->place.column);
+        r, here->place, "%s is %s %.60s here, but %s%s at %u:%u",
+        shape_words(here, one, sizeof one),
+        received ? "received from" : "sent over", channel_name(r, channel),
+        shape_words(there, other, sizeof other), received ? " is sent" : "",
+        there->place.line, there->place.column);
 }
 
 bool plumb_csp_shapes_send(struct plumb_csp_read *r, uint32_t channel,
                            struct plumb_csp_place place,
-                           const struct plumb_csp_list *shapes)
+                           const struct plumb_csp_shapes *shapes)
 {
-    const struct plumb_csp_array_shape *const shape = shapes->data;
+    const struct plumb_csp_array_shape *const shape = shapes->at;
     const struct plumb_csp_passing one = { shape, shapes->count, 0 };
     const struct plumb_csp_passing *const known =
         message_of(r, channel, shapes->count);
@@ -228,7 +223,7 @@ bool plumb_csp_shapes_send(struct plumb_csp_read *r, uint32_t channel,
     }
     const uint32_t other = first_other(known->shape, shape, shapes->count);
     return other == shapes->count ||
-           fail_unlike(r, channel, shape + other, known->shape + other);
+           fail_unlike(r, channel, false, shape + other, known->shape + other);
 }
 
 /* A compared part is what it is; the others are what the message is. */
@@ -236,38 +231,28 @@ static bool check_parts(struct plumb_csp_read *r, uint32_t channel,
                         const struct plumb_csp_array_shape *here,
                         const struct plumb_csp_passing *sent)
 {
-    char one[120], other[120];
     for (uint32_t i = 0; i < sent->parts; i++) {
-        const struct plumb_csp_array_shape *const there = sent->shape + i;
-        if (is_same(here + i, there))
+        if (is_same(here + i, sent->shape + i))
             continue;
-        if (here[i].open) {
-            r->guessed = true;
-            continue;
-        }
-        return plumb_csp_read_fail(
-            r, here[i].place,
-            "%s is received from %.60s here, but %s is sent "
-            "at %u:%u",
-            shape_words(here + i, one, sizeof one), channel_name(r, channel),
-            shape_words(there, other, sizeof other), there->place.line,
-            there->place.column);
+        if (!here[i].open)
+            return fail_unlike(r, channel, true, here + i, sent->shape + i);
+        r->guessed = true;
     }
     return true;
 }
 
 bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
                               struct plumb_csp_place place,
-                              const struct plumb_csp_list *shapes)
+                              const struct plumb_csp_shapes *shapes)
 {
-    const struct plumb_csp_passing one = { shapes->data, shapes->count, 0 };
+    const struct plumb_csp_passing one = { shapes->at, shapes->count, 0 };
     const struct plumb_csp_passing *const known =
         message_of(r, channel, shapes->count);
     if (known)
-        return check_parts(r, channel, shapes->data, known);
+        return check_parts(r, channel, shapes->at, known);
     if (r->certain)
         return check_apart(r, channel, place, &one);
-    const struct plumb_csp_passing *const p = r->sent[channel].data;
+    const struct plumb_csp_passing *const p = r->sent[channel].at;
     for (uint32_t i = 0; i < r->sent[channel].count; i++)
         r->guessed |= has_arrays(p[i].shape, p[i].parts);
     return true;
@@ -276,7 +261,7 @@ bool plumb_csp_shapes_receive(struct plumb_csp_read *r, uint32_t channel,
 bool plumb_csp_shapes_peek(struct plumb_csp_read *r, uint32_t channel,
                            struct plumb_csp_place place)
 {
-    const struct plumb_csp_passing *const p = r->sent[channel].data;
+    const struct plumb_csp_passing *const p = r->sent[channel].at;
     for (uint32_t i = 0; i < r->sent[channel].count; i++)
         if (p[i].shape->dimensions)
             return plumb_csp_read_fail(

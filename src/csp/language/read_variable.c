@@ -2,8 +2,6 @@
  * is in them first. */
 #include "model_reader.h"
 
-#include <string.h>
-
 /* ---- declared ---- */
 
 struct plumb_csp_variable *plumb_csp_variable_add(struct plumb_csp_read *r,
@@ -11,17 +9,14 @@ struct plumb_csp_variable *plumb_csp_variable_add(struct plumb_csp_read *r,
                                                   struct plumb_csp_place place,
                                                   uint32_t *number)
 {
-    struct plumb_csp_variable *const v =
-        plumb_csp_list_add(r, &r->variable, sizeof *v);
-    if (!v ||
-        !plumb_csp_list_add(r, &r->variable_type, sizeof(enum plumb_csp_type)))
-        return NULL;
-    v->name = name;
-    v->place = place;
-    v->low = INT32_MIN;
-    v->high = INT32_MAX;
-    *number = r->variable.count - 1;
-    return v;
+    const struct plumb_csp_variable v = {
+        .name = name, .place = place, .low = INT32_MIN, .high = INT32_MAX
+    };
+    *number = r->variable.count;
+    return name && PLUMB_LIST_ADD(r, &r->variable, v) &&
+                   PLUMB_LIST_ADD(r, &r->variable_type, PLUMB_TYPE_ANY)
+               ? r->variable.at + *number
+               : NULL;
 }
 
 static const char *owned_name(struct plumb_csp_read *r,
@@ -44,12 +39,10 @@ static bool check_own(struct plumb_csp_read *r,
                       const struct plumb_csp_object *owner,
                       const struct plumb_csp_token *name)
 {
-    const struct plumb_csp_variable *const v = r->variable.data;
+    const struct plumb_csp_variable *const v = r->variable.at;
     for (uint32_t i = owner->variables; i < r->variable.count; i++)
         if (plumb_csp_token_is(name, v[i].name + owner->name->length + 1))
-            return plumb_csp_read_fail(
-                r, name->place, "%.*s is already declared at %u:%u",
-                PLUMB_TOKEN_ARGS(name), v[i].place.line, v[i].place.column);
+            return plumb_csp_read_fail_again(r, name, v[i].place);
     return true;
 }
 
@@ -57,21 +50,15 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
                                   const struct plumb_csp_object *owner)
 {
     const bool unseen = plumb_csp_read_at(r, "hvar");
-    uint32_t number;
+    struct plumb_csp_item item = { .kind = PLUMB_ITEM_VARIABLE };
     r->at++;
     if (plumb_csp_read_at(r, "<"))
-        return plumb_csp_read_fail(
-            r, plumb_csp_read_token(r)->place,
-            "objects of C# classes are not supported; use "
-            "variables, or functions in C through #import "
-            "and call(...)");
-    struct plumb_csp_item *const item =
-        plumb_csp_list_add(r, &r->item, sizeof *item);
+        return plumb_csp_read_fail_class(r, plumb_csp_read_token(r)->place);
     const struct plumb_csp_token *const name =
         plumb_csp_read_new_name(r, "a variable");
-    if (!item || !name)
+    if (!name)
         return false;
-    item->first = r->at;
+    item.first = r->at;
     if (owner) {
         if (!check_own(r, owner, name))
             return false;
@@ -83,20 +70,11 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
         s->number = r->variable.count;
     }
     struct plumb_csp_variable *const v = plumb_csp_variable_add(
-        r, owned_name(r, owner, name), name->place, &number);
-    if (!v || !v->name)
+        r, owned_name(r, owner, name), name->place, &item.number);
+    if (!v || !PLUMB_LIST_ADD(r, &r->item, item) ||
+        !plumb_csp_read_skip(r, "the variable"))
         return false;
     v->unseen = unseen;
-    item->kind = PLUMB_ITEM_VARIABLE;
-    item->number = number;
-    while (!plumb_csp_read_at(r, ";")) {
-        const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-        if (t->kind == PLUMB_TOKEN_END || t->kind == PLUMB_TOKEN_DIRECTIVE ||
-            plumb_csp_token_is(t, "}"))
-            return plumb_csp_read_semicolon(r, "the variable");
-        r->at = plumb_csp_token_opens(t) ? plumb_csp_read_behind(r, r->at)
-                                         : r->at + 1;
-    }
     r->at++;
     return true;
 }
@@ -159,23 +137,20 @@ static bool read_range(struct plumb_csp_read *r, struct plumb_csp_variable *v)
 
 /* ---- initial values ---- */
 
-static bool add_values(struct plumb_csp_read *r, struct plumb_csp_list *list,
+static bool add_values(struct plumb_csp_read *r, struct plumb_csp_values *list,
                        struct plumb_csp_place place, int64_t from, int64_t step,
                        int64_t count)
 {
     if (count > PLUMB_MOST_SLOTS - (int64_t)list->count)
         return plumb_csp_read_fail(r, place, "too many values");
-    for (int64_t i = 0; i < count; i++) {
-        int32_t *const v = plumb_csp_list_add(r, list, sizeof *v);
-        if (!v)
+    for (int64_t i = 0; i < count; i++)
+        if (!PLUMB_LIST_ADD(r, list, (int32_t)(from + i * step)))
             return false;
-        *v = (int32_t)(from + i * step);
-    }
     return true;
 }
 
 /* 7, 1(3) or 4..6, which may go down. */
-static bool read_values(struct plumb_csp_read *r, struct plumb_csp_list *list)
+static bool read_values(struct plumb_csp_read *r, struct plumb_csp_values *list)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     int32_t value, other;
@@ -187,10 +162,9 @@ static bool read_values(struct plumb_csp_read *r, struct plumb_csp_list *list)
     if (plumb_csp_read_accept(r, "..")) {
         if (!plumb_csp_read_constant(r, "an initial value", &other))
             return false;
-        return add_values(
-            r, list, place, value, other < value ? -1 : 1,
-            (other < value ? (int64_t)value - other : (int64_t)other - value) +
-                1);
+        const int64_t step = other < value ? -1 : 1;
+        return add_values(r, list, place, value, step,
+                          ((int64_t)other - value) * step + 1);
     }
     if (!plumb_csp_read_accept(r, "("))
         return add_values(r, list, place, value, 0, 1);
@@ -204,7 +178,7 @@ static bool read_values(struct plumb_csp_read *r, struct plumb_csp_list *list)
 
 static bool read_array_values(struct plumb_csp_read *r,
                               struct plumb_csp_variable *v,
-                              struct plumb_csp_list *list)
+                              struct plumb_csp_values *list)
 {
     const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
     r->at++; /* [ */
@@ -227,7 +201,8 @@ static bool read_array_values(struct plumb_csp_read *r,
 }
 
 static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
-                         enum plumb_csp_type *type, struct plumb_csp_list *list)
+                         enum plumb_csp_type *type,
+                         struct plumb_csp_values *list)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     if (plumb_csp_token_is(t, "["))
@@ -249,12 +224,10 @@ static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
 /* = *: of which it begins as the least, as far as can be seen here. */
 static bool read_wild(struct plumb_csp_read *r,
                       const struct plumb_csp_variable *v, uint32_t number,
-                      struct plumb_csp_list *list)
+                      struct plumb_csp_values *list)
 {
-    uint32_t *const wild = plumb_csp_list_add(r, &r->wild, sizeof *wild);
-    if (!wild)
+    if (!PLUMB_LIST_ADD(r, &r->wild, number))
         return false;
-    *wild = number;
     if (v->low == INT32_MIN || v->high == INT32_MAX)
         return plumb_csp_read_fail(
             r, plumb_csp_read_token(r)->place,
@@ -283,10 +256,9 @@ static int32_t zero_of(const struct plumb_csp_variable *v)
 static bool read_variable(struct plumb_csp_read *r,
                           const struct plumb_csp_item *item)
 {
-    struct plumb_csp_variable v =
-        ((const struct plumb_csp_variable *)r->variable.data)[item->number];
+    struct plumb_csp_variable v = r->variable.at[item->number];
     enum plumb_csp_type type = PLUMB_TYPE_ANY;
-    struct plumb_csp_list list = { 0 };
+    struct plumb_csp_values list = { 0 };
     r->at = item->first;
     r->begins = true;
     if (!plumb_csp_read_dimensions(r, &v) || !read_range(r, &v))
@@ -298,12 +270,12 @@ static bool read_variable(struct plumb_csp_read *r,
                : !add_values(r, &list, v.place, zero_of(&v), 0, v.size))
         return false;
     r->begins = false;
-    v.initial = plumb_csp_list_take(r, &list, sizeof *v.initial);
+    v.initial = PLUMB_LIST_TAKE(r, &list);
     v.boolean = type == PLUMB_TYPE_TRUTH;
     if (!v.initial || !check_range(r, &v))
         return false;
-    ((struct plumb_csp_variable *)r->variable.data)[item->number] = v;
-    ((enum plumb_csp_type *)r->variable_type.data)[item->number] = type;
+    r->variable.at[item->number] = v;
+    r->variable_type.at[item->number] = type;
     return plumb_csp_read_semicolon(r, "the variable");
 }
 
@@ -326,10 +298,8 @@ static bool read_channel(struct plumb_csp_read *r, uint32_t number)
     if (capacity < 0 || capacity > PLUMB_MOST_VALUES)
         return plumb_csp_read_fail(r, behind, "invalid channel capacity, %d",
                                    capacity);
-    struct plumb_csp_channel *const c =
-        (struct plumb_csp_channel *)r->channel.data + number;
-    c->size = (uint32_t)size;
-    c->capacity = (uint32_t)capacity;
+    r->channel.at[number].size = (uint32_t)size;
+    r->channel.at[number].capacity = (uint32_t)capacity;
     return plumb_csp_read_semicolon(r, "the channel");
 }
 
@@ -338,15 +308,13 @@ bool plumb_csp_read_variables(struct plumb_csp_read *r)
     uint32_t channel = 0;
     uint64_t slots = 0;
     for (uint32_t i = 0; i < r->item.count; i++) {
-        const struct plumb_csp_item *const item =
-            (const struct plumb_csp_item *)r->item.data + i;
+        const struct plumb_csp_item *const item = r->item.at + i;
         r->at = item->first;
         if (item->kind == PLUMB_ITEM_VARIABLE) {
             if (!read_variable(r, item))
                 return false;
             const struct plumb_csp_variable *const v =
-                (const struct plumb_csp_variable *)r->variable.data +
-                item->number;
+                r->variable.at + item->number;
             slots += v->size;
             if (slots > PLUMB_MOST_SLOTS)
                 return plumb_csp_read_fail(r, v->place,

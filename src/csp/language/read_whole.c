@@ -8,16 +8,6 @@
 
 /* ---- [1, x, 0(3), 4..6] ---- */
 
-static bool add_element(struct plumb_csp_read *r, struct plumb_csp_whole *w,
-                        const struct plumb_csp_expr *e)
-{
-    const struct plumb_csp_expr **const added =
-        e ? plumb_csp_list_add(r, &w->element, sizeof *added) : NULL;
-    if (added)
-        *added = e;
-    return added != NULL;
-}
-
 static bool read_literal(struct plumb_csp_read *r, struct plumb_csp_whole *w)
 {
     if (!plumb_csp_read_elements(r, &w->element))
@@ -35,19 +25,7 @@ static bool read_literal(struct plumb_csp_read *r, struct plumb_csp_whole *w)
 /* Behind a name that stands alone. */
 static bool ends_behind(const struct plumb_csp_read *r)
 {
-    static const char *const end[] = { ",", ")", ".", "->", "{", "}", ";" };
-    for (size_t i = 0; i < sizeof end / sizeof *end; i++)
-        if (plumb_csp_token_is(plumb_csp_read_ahead(r, 1), end[i]))
-            return true;
-    return false;
-}
-
-static const struct plumb_csp_expr *local(struct plumb_csp_read *r,
-                                          struct plumb_csp_place place,
-                                          uint32_t number)
-{
-    return plumb_csp_expr_leaf(r, place, PLUMB_EXPR_LOCAL, number, NULL, 0,
-                               PLUMB_TYPE_ANY);
+    return plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), ", ) . -> { } ;");
 }
 
 static bool take_bound(struct plumb_csp_read *r, struct plumb_csp_whole *w,
@@ -58,7 +36,8 @@ static bool take_bound(struct plumb_csp_read *r, struct plumb_csp_whole *w,
     w->shape = *b->shape;
     w->shape.place = place;
     for (uint32_t i = 0; i < w->shape.size; i++)
-        if (!add_element(r, w, local(r, place, first + i)))
+        if (!plumb_csp_exprs_add(r, &w->element,
+                                 plumb_csp_expr_local(r, place, first + i)))
             return false;
     return true;
 }
@@ -66,15 +45,15 @@ static bool take_bound(struct plumb_csp_read *r, struct plumb_csp_whole *w,
 static bool take_variable(struct plumb_csp_read *r, struct plumb_csp_whole *w,
                           uint32_t number)
 {
-    const struct plumb_csp_variable *const v =
-        (const struct plumb_csp_variable *)r->variable.data + number;
+    const struct plumb_csp_variable *const v = r->variable.at + number;
     w->shape.dimensions = v->dimensions;
     w->shape.size = v->size;
     for (uint32_t d = 0; d < v->dimensions; d++)
         w->shape.dimension[d] = v->dimension[d];
     for (uint32_t i = 0; i < w->shape.size; i++)
-        if (!add_element(r, w,
-                         plumb_csp_array_element(r, w->shape.place, number, i)))
+        if (!plumb_csp_exprs_add(
+                r, &w->element,
+                plumb_csp_array_element(r, w->shape.place, number, i)))
             return false;
     return true;
 }
@@ -85,20 +64,15 @@ enum kind { VALUE, ARRAY, OPEN };
 static enum kind kind_of(const struct plumb_csp_read *r,
                          const struct plumb_csp_token *t)
 {
-    const struct plumb_csp_bound *const b =
-        t->kind == PLUMB_TOKEN_NAME ? plumb_csp_read_bound(r, t) : NULL;
+    if (t->kind != PLUMB_TOKEN_NAME)
+        return VALUE;
+    const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, t);
+    if (b && b->shape && b->shape->open)
+        return OPEN;
     if (b)
-        return !b->shape              ? VALUE
-               : b->shape->open       ? OPEN
-               : b->shape->dimensions ? ARRAY
-                                      : VALUE;
-    const uint32_t global =
-        t->kind == PLUMB_TOKEN_NAME ? plumb_csp_read_global(r, t) : UINT32_MAX;
-    return global != UINT32_MAX &&
-                   ((const struct plumb_csp_variable *)r->variable.data)[global]
-                       .dimensions
-               ? ARRAY
-               : VALUE;
+        return b->shape && b->shape->dimensions ? ARRAY : VALUE;
+    const uint32_t n = plumb_csp_read_global(r, t);
+    return n != UINT32_MAX && r->variable.at[n].dimensions ? ARRAY : VALUE;
 }
 
 /* The name at the cursor, of kind ARRAY or OPEN. */
@@ -128,34 +102,27 @@ bool plumb_csp_read_whole(struct plumb_csp_read *r, struct plumb_csp_whole *w)
         return read_literal(r, w);
     if (ends_behind(r) && kind_of(r, t) != VALUE)
         return take_name(r, w);
-    return add_element(r, w, plumb_csp_read_expression(r));
+    return plumb_csp_exprs_add(r, &w->element, plumb_csp_read_expression(r));
 }
 
 bool plumb_csp_read_passed(struct plumb_csp_read *r,
-                           struct plumb_csp_list *shapes,
-                           struct plumb_csp_list *values)
+                           struct plumb_csp_shapes *shapes,
+                           struct plumb_csp_exprs *values)
 {
     struct plumb_csp_whole w;
     const bool repeats = r->repeats;
     r->repeats = false;
     const bool well = plumb_csp_read_whole(r, &w);
     r->repeats = repeats;
-    struct plumb_csp_array_shape *const s =
-        well ? plumb_csp_list_add(r, shapes, sizeof *s) : NULL;
-    if (!s)
+    if (!well || !PLUMB_LIST_ADD(r, shapes, w.shape))
         return false;
-    *s = w.shape;
-    if (s->size > PLUMB_MOST_PASSED)
+    if (w.shape.size > PLUMB_MOST_PASSED)
         return plumb_csp_read_fail(
-            r, s->place, "cannot pass an array of more than %d elements",
+            r, w.shape.place, "cannot pass an array of more than %d elements",
             PLUMB_MOST_PASSED);
-    for (uint32_t i = 0; i < w.element.count; i++) {
-        const struct plumb_csp_expr **const e =
-            plumb_csp_list_add(r, values, sizeof *e);
-        if (!e)
+    for (uint32_t i = 0; i < w.element.count; i++)
+        if (!PLUMB_LIST_ADD(r, values, w.element.at[i]))
             return false;
-        *e = ((const struct plumb_csp_expr *const *)w.element.data)[i];
-    }
     return true;
 }
 
@@ -166,8 +133,7 @@ bool plumb_csp_read_compares(const struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
     const struct plumb_csp_token *const op = plumb_csp_read_ahead(r, 1);
-    if (t->kind != PLUMB_TOKEN_NAME ||
-        (!plumb_csp_token_is(op, "==") && !plumb_csp_token_is(op, "!=")))
+    if (t->kind != PLUMB_TOKEN_NAME || !plumb_csp_token_is_one(op, "== !="))
         return false;
     const enum kind left = kind_of(r, t);
     return left == ARRAY ||
@@ -196,18 +162,16 @@ static const struct plumb_csp_expr *compare(struct plumb_csp_read *r,
                                             uint32_t count)
 {
     const bool same = plumb_csp_token_is(op, "==");
-    const struct plumb_csp_expr *const *const x = a->element.data;
-    const struct plumb_csp_expr *const *const y = b->element.data;
-    const struct plumb_csp_expr *all = NULL;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct plumb_csp_expr *const one = plumb_csp_expr_binary(
-            r, op->place, same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL, x[i], y[i]);
-        all = i ? plumb_csp_expr_binary(
-                      r, op->place, same ? PLUMB_OP_AND : PLUMB_OP_OR, all, one)
-                : one;
-        if (!all)
-            break;
-    }
+    const enum plumb_csp_operator each =
+        same ? PLUMB_OP_EQUAL : PLUMB_OP_UNEQUAL;
+    const enum plumb_csp_operator join = same ? PLUMB_OP_AND : PLUMB_OP_OR;
+    const struct plumb_csp_expr *all = plumb_csp_expr_binary(
+        r, op->place, each, a->element.at[0], b->element.at[0]);
+    for (uint32_t i = 1; all && i < count; i++)
+        all = plumb_csp_expr_binary(r, op->place, join, all,
+                                    plumb_csp_expr_binary(r, op->place, each,
+                                                          a->element.at[i],
+                                                          b->element.at[i]));
     return all;
 }
 
@@ -227,10 +191,9 @@ const struct plumb_csp_expr *plumb_csp_read_comparison(struct plumb_csp_read *r)
     }
     if (a.shape.size == b.shape.size)
         return compare(r, op, &a, &b, a.shape.size);
-    plumb_csp_read_fail(r, op->place,
-                        "an array of %u elements is compared with one of %u",
-                        a.shape.size, b.shape.size);
-    return NULL;
+    return plumb_csp_read_fail(
+        r, op->place, "an array of %u elements is compared with one of %u",
+        a.shape.size, b.shape.size);
 }
 
 /* ---- z[i] ---- */
@@ -247,25 +210,20 @@ struct picking {
 static const struct plumb_csp_expr *pick(const struct picking *p, uint32_t d,
                                          uint32_t row)
 {
-    struct plumb_csp_list operands = { 0 };
+    struct plumb_csp_exprs operands = { 0 };
     if (d == p->shape->dimensions)
         return plumb_csp_expr_again(p->r, p->element[row]);
     const uint32_t count = p->shape->dimension[d];
     const struct plumb_csp_expr *const index = p->index[d];
     if (index->kind == PLUMB_EXPR_CONSTANT)
         return pick(p, d + 1, row * count + (uint32_t)index->value);
-    for (uint32_t i = 0; i <= count; i++) {
-        const struct plumb_csp_expr **const e =
-            plumb_csp_list_add(p->r, &operands, sizeof *e);
-        if (!e)
+    for (uint32_t i = 0; i <= count; i++)
+        if (!plumb_csp_exprs_add(p->r, &operands,
+                                 i ? pick(p, d + 1, row * count + i - 1)
+                                   : plumb_csp_expr_again(p->r, index)))
             return NULL;
-        *e = i ? pick(p, d + 1, row * count + i - 1)
-               : plumb_csp_expr_again(p->r, index);
-        if (!*e)
-            return NULL;
-    }
-    return plumb_csp_expr_leaf(p->r, p->place, PLUMB_EXPR_PICK, 0,
-                               operands.data, operands.count, PLUMB_TYPE_ANY);
+    return plumb_csp_expr_leaf(p->r, p->place, PLUMB_EXPR_PICK, 0, operands.at,
+                               operands.count, PLUMB_TYPE_ANY);
 }
 
 static bool check_index(struct plumb_csp_read *r,
@@ -284,9 +242,9 @@ static bool check_index(struct plumb_csp_read *r,
         s->place.column);
 }
 
-static bool fail_indices(struct plumb_csp_read *r,
-                         const struct plumb_csp_token *name,
-                         const struct plumb_csp_array_shape *s, uint32_t given)
+static void *fail_indices(struct plumb_csp_read *r,
+                          const struct plumb_csp_token *name,
+                          const struct plumb_csp_array_shape *s, uint32_t given)
 {
     return plumb_csp_read_fail(
         r, name->place,
@@ -319,7 +277,7 @@ static const struct plumb_csp_expr *pick_from(
 {
     struct plumb_csp_array_shape *const s = &w->shape;
     struct picking p = {
-        .r = r, .place = name->place, .shape = s, .element = w->element.data
+        .r = r, .place = name->place, .shape = s, .element = w->element.at
     };
     uint32_t count;
     if (!read_indices(&p, name, &count))
@@ -329,7 +287,7 @@ static const struct plumb_csp_expr *pick_from(
         s->dimension[0] = s->size;
     }
     if (count != s->dimensions)
-        return fail_indices(r, name, s, count), NULL;
+        return fail_indices(r, name, s, count);
     for (uint32_t d = 0; d < count; d++)
         if (!check_index(r, name, p.index[d], s, d))
             return NULL;
@@ -352,7 +310,7 @@ static const struct plumb_csp_expr *guess(struct plumb_csp_read *r,
         if (!plumb_csp_read_expression(r) ||
             !plumb_csp_read_expect(r, "]", "after the index"))
             return NULL;
-    return local(r, name->place, number);
+    return plumb_csp_expr_local(r, name->place, number);
 }
 
 static const struct plumb_csp_expr *fail_picked(
@@ -360,13 +318,11 @@ static const struct plumb_csp_expr *fail_picked(
     const struct plumb_csp_array_shape *s)
 {
     if (s && s->place.line)
-        plumb_csp_read_fail(
+        return plumb_csp_read_fail(
             r, name->place, "%.*s is not an array: a number is passed at %u:%u",
             PLUMB_TOKEN_ARGS(name), s->place.line, s->place.column);
-    else
-        plumb_csp_read_fail(r, name->place, "%.*s is not an array",
-                            PLUMB_TOKEN_ARGS(name));
-    return NULL;
+    return plumb_csp_read_fail(r, name->place, "%.*s is not an array",
+                               PLUMB_TOKEN_ARGS(name));
 }
 
 const struct plumb_csp_expr *plumb_csp_read_picked(
@@ -379,9 +335,10 @@ const struct plumb_csp_expr *plumb_csp_read_picked(
     if (!s || !s->dimensions)
         return fail_picked(r, name, s);
     struct plumb_csp_whole w = { .shape = { .place = name->place } };
-    return take_bound(r, &w, b)
-               ? (w.shape.place = s->place, pick_from(r, name, &w))
-               : NULL;
+    if (!take_bound(r, &w, b))
+        return NULL;
+    w.shape.place = s->place;
+    return pick_from(r, name, &w);
 }
 
 const struct plumb_csp_expr *plumb_csp_read_picked_literal(
@@ -393,8 +350,7 @@ const struct plumb_csp_expr *plumb_csp_read_picked_literal(
         return NULL;
     if (plumb_csp_read_at(r, "["))
         return pick_from(r, t, &w);
-    plumb_csp_read_fail(
+    return plumb_csp_read_fail(
         r, t->place,
         "an array is not a value; give an index, or pass or assign the array");
-    return NULL;
 }

@@ -3,8 +3,8 @@
  *
  * What P() = P() [] Q() can do first has no answer.  A definition leads to the
  * ones it refers to outside of all that takes a step (a prefix, if, case, <>);
- * a circle of these is an error.  Behind a guard or an ifa that looks at a
- * parameter a circle may end, as in
+ * a cycle of these is an error.  Behind a guard or an ifa that looks at a
+ * parameter a cycle may end, as in
  *
  *     Users(n) = ifa (n == 0) { Skip } else { User(n) ||| Users(n - 1) };
  *
@@ -19,17 +19,10 @@ struct edge {
 
 struct walk {
     struct plumb_csp_read *r;
-    bool *skips; /* of each definition: it is Skip */
-    struct plumb_csp_list
-        edge;        /* struct edge, of one definition after another */
-    uint32_t *first; /* of each definition, and the end */
+    bool *skips;                  /* of each definition: it is Skip */
+    PLUMB_LIST(struct edge) edge; /* of one definition after another */
+    uint32_t *first;              /* of each definition, and the end */
 };
-
-static const struct plumb_csp_definition *definition_at(const struct walk *w,
-                                                        uint32_t n)
-{
-    return (const struct plumb_csp_definition *)w->r->definition.data + n;
-}
 
 /* ---- is it Skip, without a step? ---- */
 
@@ -50,23 +43,13 @@ static void find_skips(struct walk *w)
         more = false;
         for (uint32_t i = 0; i < 2 * count; i++) {
             const uint32_t n = i < count ? i : 2 * count - 1 - i;
-            if (!w->skips[n] && skips(w, definition_at(w, n)->body))
+            if (!w->skips[n] && skips(w, w->r->definition.at[n].body))
                 more = w->skips[n] = true;
         }
     }
 }
 
 /* ---- what is referred to first ---- */
-
-static bool looks_at_local(const struct plumb_csp_expr *e)
-{
-    if (e->kind == PLUMB_EXPR_LOCAL)
-        return true;
-    for (uint32_t i = 0; i < e->operands; i++)
-        if (looks_at_local(e->operand[i]))
-            return true;
-    return false;
-}
 
 static bool is_value(const struct plumb_csp_expr *e, bool truth)
 {
@@ -86,7 +69,7 @@ static bool add_children(struct walk *w, const struct plumb_csp_process *p)
 /* A guard, or ifa. */
 static bool add_tested(struct walk *w, const struct plumb_csp_process *p)
 {
-    if (looks_at_local(p->condition))
+    if (plumb_csp_expr_looks_at_local(p->condition))
         return true;
     if (!is_value(p->condition, false) && !add_edges(w, p->child[0]))
         return false;
@@ -107,13 +90,10 @@ static bool may_be_empty(const struct plumb_csp_process *p)
 
 static bool add_edges(struct walk *w, const struct plumb_csp_process *p)
 {
-    struct edge *e;
     switch (p->kind) {
     case PLUMB_REFERENCE:
-        e = plumb_csp_list_add(w->r, &w->edge, sizeof *e);
-        if (e)
-            *e = (struct edge){ p->definition, p->place };
-        return e != NULL;
+        return PLUMB_LIST_ADD(w->r, &w->edge,
+                              (struct edge){ p->definition, p->place });
     case PLUMB_SEQUENCE:
         return add_edges(w, p->child[0]) &&
                (!skips(w, p->child[0]) || add_edges(w, p->child[1]));
@@ -134,52 +114,47 @@ static bool add_edges(struct walk *w, const struct plumb_csp_process *p)
     }
 }
 
-/* ---- circles ---- */
+/* ---- cycles ---- */
 
 enum colour { WHITE, GREY, BLACK };
 
 struct frame {
     uint32_t definition, next; /* edge */
 };
+PLUMB_LIST_OF(frames, struct frame);
 
-static bool push(struct walk *w, struct plumb_csp_list *stack,
+static bool push(struct walk *w, struct frames *stack, unsigned char *colour,
                  uint32_t definition)
 {
-    struct frame *const f = plumb_csp_list_add(w->r, stack, sizeof *f);
-    if (f)
-        *f = (struct frame){ definition, w->first[definition] };
-    return f != NULL;
+    colour[definition] = GREY;
+    return PLUMB_LIST_ADD(w->r, stack,
+                          (struct frame){ definition, w->first[definition] });
 }
 
-static bool fail_circle(struct walk *w, const struct edge *e)
+static bool fail_cycle(struct walk *w, const struct edge *e)
 {
     return plumb_csp_read_fail(w->r, e->place,
                                "%.60s calls itself here before any event",
-                               definition_at(w, e->to)->name);
+                               w->r->definition.at[e->to].name);
 }
 
 static bool search(struct walk *w, uint32_t from, unsigned char *colour)
 {
-    struct plumb_csp_list stack = { 0 };
-    const struct edge *const edge = w->edge.data;
-    if (!push(w, &stack, from))
+    struct frames stack = { 0 };
+    if (!push(w, &stack, colour, from))
         return false;
-    colour[from] = GREY;
     while (stack.count) {
-        struct frame *const f = (struct frame *)stack.data + stack.count - 1;
+        struct frame *const f = stack.at + stack.count - 1;
         if (f->next == w->first[f->definition + 1]) {
             colour[f->definition] = BLACK;
             stack.count--;
             continue;
         }
-        const struct edge *const e = edge + f->next++;
+        const struct edge *const e = w->edge.at + f->next++;
         if (colour[e->to] == GREY)
-            return fail_circle(w, e);
-        if (colour[e->to] == WHITE) {
-            colour[e->to] = GREY;
-            if (!push(w, &stack, e->to))
-                return false;
-        }
+            return fail_cycle(w, e);
+        if (colour[e->to] == WHITE && !push(w, &stack, colour, e->to))
+            return false;
     }
     return true;
 }
@@ -188,17 +163,15 @@ bool plumb_csp_resolve_recursion(struct plumb_csp_read *r)
 {
     const uint32_t count = r->definition.count;
     struct walk w = { .r = r };
-    w.skips = plumb_base_arena_zeroed(&r->scratch, count + 1u);
-    w.first =
-        plumb_base_arena_zeroed(&r->scratch, (count + 1u) * sizeof *w.first);
-    unsigned char *const colour =
-        plumb_base_arena_zeroed(&r->scratch, count + 1u);
-    if (!w.skips || !w.first || !colour)
-        return plumb_csp_read_fail_memory(r);
+    w.skips = plumb_csp_read_scratch(r, count + 1u);
+    w.first = plumb_csp_read_scratch(r, (count + 1u) * sizeof *w.first);
+    unsigned char *const colour = plumb_csp_read_scratch(r, count + 1u);
+    if (r->failed)
+        return false;
     find_skips(&w);
     for (uint32_t i = 0; i < count; i++) {
         w.first[i] = w.edge.count;
-        if (!add_edges(&w, definition_at(&w, i)->body))
+        if (!add_edges(&w, r->definition.at[i].body))
             return false;
     }
     w.first[count] = w.edge.count;

@@ -22,7 +22,7 @@ struct found {
 
 struct look {
     struct plumb_csp_read *r;
-    struct plumb_csp_list found;
+    PLUMB_LIST(struct found) found;
     uint32_t *visited; /* of each definition: the last visit */
     uint32_t visit, side;
     uint32_t work, depth;
@@ -44,12 +44,9 @@ static bool is_hidden(const struct hidden *h,
 static bool note(struct look *l, const struct plumb_csp_event_text *event,
                  bool program, const struct hidden *hidden)
 {
-    if (event->tau || is_hidden(hidden, event))
-        return true;
-    struct found *const f = plumb_csp_list_add(l->r, &l->found, sizeof *f);
-    if (f)
-        *f = (struct found){ event, program, l->side };
-    return f != NULL;
+    return event->tau || is_hidden(hidden, event) ||
+           PLUMB_LIST_ADD(l->r, &l->found,
+                          (struct found){ event, program, l->side });
 }
 
 static bool gather(struct look *l, const struct plumb_csp_process *p,
@@ -58,8 +55,7 @@ static bool gather(struct look *l, const struct plumb_csp_process *p,
 static bool gather_definition(struct look *l, uint32_t number,
                               const struct hidden *hidden)
 {
-    const struct plumb_csp_definition *const d =
-        (const struct plumb_csp_definition *)l->r->definition.data + number;
+    const struct plumb_csp_definition *const d = l->r->definition.at + number;
     if (l->visited[number] == l->visit)
         return true;
     l->visited[number] = l->visit;
@@ -115,18 +111,16 @@ static bool may_be_same(const struct plumb_csp_event_text *a,
 static void warn(struct look *l, const struct plumb_csp_event_text *a,
                  const struct plumb_csp_event_text *b)
 {
-    const struct plumb_csp_entry *const name =
-        (const struct plumb_csp_entry *)l->r->names.entry.data + a->name;
     plumb_csp_read_warn(
         l->r, a->place,
         "%.60s carries a program, so it does not synchronise with "
         "the one at %u:%u",
-        name->text, b->place.line, b->place.column);
+        l->r->names.entry.at[a->name].text, b->place.line, b->place.column);
 }
 
 static void compare(struct look *l)
 {
-    const struct found *const f = l->found.data;
+    const struct found *const f = l->found.at;
     for (uint32_t i = 0; i < l->found.count; i++) {
         for (uint32_t j = 0; f[i].program && j < l->found.count; j++) {
             if (l->work++ > MOST_WORK)
@@ -166,13 +160,10 @@ static bool find_parallel(struct look *l, const struct plumb_csp_process *p)
 bool plumb_csp_resolve_synchronisation(struct plumb_csp_read *r)
 {
     struct look l = { .r = r };
-    const struct plumb_csp_definition *const d = r->definition.data;
-    l.visited = plumb_base_arena_zeroed(
-        &r->scratch, (r->definition.count + 1u) * sizeof *l.visited);
-    if (!l.visited)
-        return plumb_csp_read_fail_memory(r);
+    l.visited = plumb_csp_read_scratch(r, (r->definition.count + 1u) *
+                                              sizeof *l.visited);
     for (uint32_t i = 0; i < r->definition.count; i++)
-        if (!find_parallel(&l, d[i].body))
+        if (!l.visited || !find_parallel(&l, r->definition.at[i].body))
             return false;
     return true;
 }

@@ -5,8 +5,6 @@
 #include "scan.h"
 #include "model_reader.h"
 
-#include <string.h>
-
 enum { DEEPEST_INCLUDE = 16, MOST_TOKENS = 1 << 26 };
 
 struct scan {
@@ -14,8 +12,8 @@ struct scan {
     const char *at, *end, *line_start;
     uint32_t file, line;
     bool gap;
-    struct plumb_csp_list token;   /* of all files */
-    struct plumb_csp_list bracket; /* numbers of the tokens that are open */
+    PLUMB_LIST(struct plumb_csp_token) token; /* of all files */
+    PLUMB_LIST(uint32_t) bracket; /* numbers of the tokens that are open */
     unsigned depth;
 };
 
@@ -206,11 +204,6 @@ static bool next(struct scan *s, struct plumb_csp_token *t)
 
 /* ---- brackets ---- */
 
-static const struct plumb_csp_token *token_at(const struct scan *s, uint32_t n)
-{
-    return (const struct plumb_csp_token *)s->token.data + n;
-}
-
 static char partner(char c)
 {
     return c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : 0;
@@ -218,12 +211,11 @@ static char partner(char c)
 
 static bool close_bracket(struct scan *s, const struct plumb_csp_token *t)
 {
-    const uint32_t *const open = s->bracket.data;
     if (s->bracket.count == 0)
         return plumb_csp_read_fail(s->r, t->place, "'%c' closes nothing",
                                    *t->text);
     const struct plumb_csp_token *const o =
-        token_at(s, open[--s->bracket.count]);
+        s->token.at + s->bracket.at[--s->bracket.count];
     if (partner(*o->text) == *t->text)
         return true;
     return plumb_csp_read_fail(s->r, t->place,
@@ -235,24 +227,14 @@ static bool note_bracket(struct scan *s, const struct plumb_csp_token *t)
 {
     if (t->kind != PLUMB_TOKEN_SYMBOL || t->length != 1)
         return true;
-    if (partner(*t->text)) {
-        uint32_t *const open =
-            plumb_csp_list_add(s->r, &s->bracket, sizeof *open);
-        if (open)
-            *open = s->token.count;
-        return open != NULL;
-    }
+    if (partner(*t->text))
+        return PLUMB_LIST_ADD(s->r, &s->bracket, s->token.count);
     return !strchr(")]}", *t->text) || close_bracket(s, t);
 }
 
 /* ---- files ---- */
 
 static bool scan_source(struct scan *s, uint32_t number);
-
-static struct plumb_csp_text_source *source_at(const struct scan *s, uint32_t n)
-{
-    return (struct plumb_csp_text_source *)s->r->source.data + n;
-}
 
 /* UINT32_MAX after an error; its number, new or not. */
 static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
@@ -265,24 +247,20 @@ static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
     if (!name)
         return UINT32_MAX;
     for (uint32_t i = 0; i < s->r->source.count; i++)
-        if (strcmp(source_at(s, i)->name, name) == 0)
+        if (strcmp(s->r->source.at[i].name, name) == 0)
             return i;
     const char *const text =
         reading->include ? reading->include(reading->context, name, &size)
                          : NULL;
-    if (!text) {
-        plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"",
-                            name);
-        return UINT32_MAX;
-    }
-    struct plumb_csp_text_source *const source =
-        plumb_csp_list_add(s->r, &s->r->source, sizeof *source);
-    if (!source)
-        return UINT32_MAX;
-    *source = (struct plumb_csp_text_source){
+    const struct plumb_csp_text_source source = {
         .name = name, .text = text, .size = size, .included = place
     };
-    return s->r->source.count - 1;
+    if (!text)
+        plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"",
+                            name);
+    return text && PLUMB_LIST_ADD(s->r, &s->r->source, source)
+               ? s->r->source.count - 1
+               : UINT32_MAX;
 }
 
 /* `#include` was scanned.  A file is put in once. */
@@ -298,7 +276,7 @@ static bool include(struct scan *s, struct plumb_csp_place place)
         return plumb_csp_read_fail(s->r, path.place,
                                    "expected a \"file\" after #include");
     const struct plumb_csp_place outer =
-        place.file ? source_at(s, place.file)->included : place;
+        place.file ? s->r->source.at[place.file].included : place;
     const uint32_t known = s->r->source.count;
     const uint32_t number = open_source(s, &path, outer);
     if (number == UINT32_MAX || !next(s, &end))
@@ -306,9 +284,9 @@ static bool include(struct scan *s, struct plumb_csp_place place)
     if (!plumb_csp_token_is(&end, ";"))
         return plumb_csp_read_fail(s->r, end.place,
                                    "expected ';' after #include");
-    if (source_at(s, number)->open)
+    if (s->r->source.at[number].open)
         return plumb_csp_read_fail(s->r, path.place, "%.60s includes itself",
-                                   source_at(s, number)->name);
+                                   s->r->source.at[number].name);
     return number < known || scan_source(s, number);
 }
 
@@ -327,23 +305,17 @@ static bool scan_tokens(struct scan *s)
         }
         if (s->token.count == MOST_TOKENS)
             return plumb_csp_read_fail(s->r, t.place, "the model is too long");
-        if (!note_bracket(s, &t))
+        if (!note_bracket(s, &t) || !PLUMB_LIST_ADD(s->r, &s->token, t))
             return false;
-        struct plumb_csp_token *const kept =
-            plumb_csp_list_add(s->r, &s->token, sizeof *kept);
-        if (!kept)
-            return false;
-        *kept = t;
     }
 }
 
 static bool check_closed(const struct scan *s)
 {
-    const uint32_t *const open = s->bracket.data;
     if (s->bracket.count == 0)
         return true;
     const struct plumb_csp_token *const o =
-        token_at(s, open[s->bracket.count - 1]);
+        s->token.at + s->bracket.at[s->bracket.count - 1];
     return plumb_csp_read_fail(s->r, o->place, "'%c' is never closed",
                                *o->text);
 }
@@ -351,7 +323,7 @@ static bool check_closed(const struct scan *s)
 static bool scan_source(struct scan *s, uint32_t number)
 {
     const struct scan outer = *s;
-    const struct plumb_csp_text_source source = *source_at(s, number);
+    const struct plumb_csp_text_source source = s->r->source.at[number];
     if (source.size >= UINT32_MAX)
         return plumb_csp_read_fail(s->r, here(s), "the file is too long");
     if (s->depth == DEEPEST_INCLUDE)
@@ -364,9 +336,9 @@ static bool scan_source(struct scan *s, uint32_t number)
     s->depth++;
     if (begins(s, "\xef\xbb\xbf"))
         s->at = s->line_start = s->at + 3;
-    source_at(s, number)->open = true;
+    s->r->source.at[number].open = true;
     const bool well = scan_tokens(s) && check_closed(s);
-    source_at(s, number)->open = false;
+    s->r->source.at[number].open = false;
     s->depth--;
     if (outer.depth) {
         s->at = outer.at;
@@ -380,25 +352,20 @@ static bool scan_source(struct scan *s, uint32_t number)
 
 bool plumb_csp_scan_model(struct plumb_csp_read *r)
 {
+    const struct plumb_csp_reading *const reading = r->reading;
+    const struct plumb_csp_text_source source = { .name = reading->name,
+                                                  .text = reading->text,
+                                                  .size = reading->size };
     struct scan s = { .r = r, .line = 1 };
-    struct plumb_csp_text_source *const source =
-        plumb_csp_list_add(r, &r->source, sizeof *source);
-    if (!source)
+    s.at = s.end = s.line_start = source.text;
+    if (!PLUMB_LIST_ADD(r, &r->source, source) || !scan_source(&s, 0))
         return false;
-    source->name = r->reading->name;
-    source->text = r->reading->text;
-    source->size = r->reading->size;
-    s.at = s.end = s.line_start = source->text;
-    if (!scan_source(&s, 0))
+    const struct plumb_csp_token end = { .place = here(&s),
+                                         .text = s.at,
+                                         .gap = true };
+    if (!PLUMB_LIST_ADD(r, &s.token, end))
         return false;
-    struct plumb_csp_token *const end =
-        plumb_csp_list_add(r, &s.token, sizeof *end);
-    if (!end)
-        return false;
-    *end = (struct plumb_csp_token){ .place = here(&s),
-                                     .text = s.at,
-                                     .gap = true };
-    r->token = s.token.data;
+    r->token = s.token.at;
     r->tokens = s.token.count;
     return true;
 }

@@ -133,13 +133,6 @@ uint64_t plumb_csp_graph_edge_count(const struct plumb_csp_graph *g)
     return g->edges.count;
 }
 
-size_t plumb_csp_graph_bytes(const struct plumb_csp_graph *g)
-{
-    return sizeof *g + g->edges.capacity * sizeof *g->edges.edge +
-           g->few_room * sizeof *g->few + g->block_room * sizeof *g->block +
-           g->start_room * sizeof *g->start + g->count_room * sizeof *g->count;
-}
-
 /* ---- where edges are ---- */
 
 static uint32_t count_of(const struct plumb_csp_graph *g, uint32_t state)
@@ -294,23 +287,23 @@ static enum plumb_status make(struct plumb_csp_graph *g, uint32_t state,
     return status;
 }
 
-enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g,
-                                        uint32_t state,
-                                        const struct plumb_csp_edge **edge,
-                                        uint32_t *count,
-                                        struct plumb_error *err)
+struct plumb_csp_outgoing plumb_csp_graph_edges(struct plumb_csp_graph *g,
+                                                uint32_t state,
+                                                struct plumb_error *err)
 {
     assert(state == 0 || state < plumb_csp_graph_states(g));
-    enum plumb_status status = PLUMB_OK;
+    struct plumb_csp_outgoing out = { .status = PLUMB_OK };
     if (!is_made(g, state)) {
         forget_view(g);
-        status = make(g, state, err);
-        if (status != PLUMB_OK)
-            return status;
+        out.status = make(g, state, err);
     }
-    *count = count_of(g, state);
-    *edge = *count ? g->edges.edge + start_of(g, state) : NULL;
-    return spend(g, *count + (uint64_t)1, err);
+    if (out.status == PLUMB_OK)
+        out.status = spend(g, count_of(g, state) + (uint64_t)1, err);
+    if (out.status == PLUMB_OK)
+        out.count = count_of(g, state);
+    if (out.count)
+        out.edge = g->edges.edge + start_of(g, state);
+    return out;
 }
 
 enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g,
@@ -318,14 +311,11 @@ enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g,
                                            struct plumb_error *err)
 {
     for (uint32_t s = 0; s < plumb_csp_graph_states(g) || s == 0; s++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
         if (most && plumb_csp_graph_states(g) > most)
             return PLUMB_END;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(g, s, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
+        const struct plumb_csp_outgoing out = plumb_csp_graph_edges(g, s, err);
+        if (out.status != PLUMB_OK)
+            return out.status;
     }
     return PLUMB_OK;
 }

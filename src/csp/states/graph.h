@@ -65,14 +65,19 @@ typedef void plumb_csp_graph_told(void *context, const char *phase,
 void plumb_csp_graph_tell(struct plumb_csp_graph *g, plumb_csp_graph_told *tell,
                           const char *phase, void *context);
 
+/* What leads out of a state; nothing unless status is PLUMB_OK. */
+struct plumb_csp_outgoing {
+    enum plumb_status status;
+    uint32_t count;
+    const struct plumb_csp_edge *edge;
+};
+
 /* The edges of `state`, valid until the next call on this graph.  Who goes
  * through a graph need not look at the clock: this does, however often the
  * same edges are asked for, and says PLUMB_ETIME or PLUMB_ESTOP. */
-enum plumb_status plumb_csp_graph_edges(struct plumb_csp_graph *g,
-                                        uint32_t state,
-                                        const struct plumb_csp_edge **edge,
-                                        uint32_t *count,
-                                        struct plumb_error *err);
+struct plumb_csp_outgoing plumb_csp_graph_edges(struct plumb_csp_graph *g,
+                                                uint32_t state,
+                                                struct plumb_error *err);
 
 /* From now on it does not: to tell what was found, though time is up. */
 void plumb_csp_graph_unhurry(struct plumb_csp_graph *g);
@@ -81,7 +86,6 @@ void plumb_csp_graph_unhurry(struct plumb_csp_graph *g);
 uint32_t plumb_csp_graph_states(const struct plumb_csp_graph *g);
 uint32_t plumb_csp_graph_expanded(const struct plumb_csp_graph *g);
 uint64_t plumb_csp_graph_edge_count(const struct plumb_csp_graph *g);
-size_t plumb_csp_graph_bytes(const struct plumb_csp_graph *g);
 
 /* Make all edges of all states that can be reached.  `most` bounds the number
  * of states (0: no bound); PLUMB_END if there are more. */

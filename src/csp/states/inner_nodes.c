@@ -69,11 +69,6 @@ void plumb_csp_inner_share(struct plumb_csp_inner *t)
     t->shared = true;
 }
 
-size_t plumb_csp_inner_bytes(const struct plumb_csp_inner *t)
-{
-    return t->bytes;
-}
-
 /* ---- growing ---- */
 
 /* Somebody may still look at it. */

@@ -59,7 +59,4 @@ static inline const uint32_t *plumb_csp_inner_node(
            (size_t)number * t->width;
 }
 
-/* Not while somebody else asks. */
-size_t plumb_csp_inner_bytes(const struct plumb_csp_inner *t);
-
 #endif

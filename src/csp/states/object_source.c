@@ -169,14 +169,10 @@ static uint32_t answer_name(const struct plumb_csp_object_source *s,
                             const struct act *act, unsigned term)
 {
     char name[256];
-    const char *const word = term == PLUMB_TERM_OK ? "res" : act->term;
-    if (!s->request.points)
-        snprintf(name, sizeof name, "%.*s_%s", (int)act->length, act->op, word);
-    else if (term == PLUMB_TERM_OK)
-        snprintf(name, sizeof name, "%.*s_lin", (int)act->length, act->op);
-    else
-        snprintf(name, sizeof name, "%.*s_%s_lin", (int)act->length, act->op,
-                 word);
+    const bool ok = term == PLUMB_TERM_OK, points = s->request.points;
+    snprintf(name, sizeof name, "%.*s%s%s%s", (int)act->length, act->op,
+             ok && points ? "" : "_", ok ? (points ? "" : "res") : act->term,
+             points ? "_lin" : "");
     return find_name(s->model, name);
 }
 
@@ -244,10 +240,10 @@ static enum plumb_status add_operations(struct plumb_csp_object_source *s,
         struct act act = { .op = s->model->name[i] };
         act.length = operation_of(s, act.op);
         for (unsigned k = 0; k < type->nops && act.length; k++) {
-            enum plumb_status status;
-            if (!plumb_spec_names_have(type->ops[k].names, act.op, act.length))
-                continue;
-            status = add_row(s, &act, i, &type->ops[k], err);
+            const enum plumb_status status =
+                plumb_spec_names_have(type->ops[k].names, act.op, act.length)
+                    ? add_row(s, &act, i, &type->ops[k], err)
+                    : PLUMB_OK;
             if (status != PLUMB_OK)
                 return status;
         }
@@ -308,7 +304,6 @@ static enum plumb_status place_initial(struct plumb_csp_object_source *s,
                                        struct plumb_error *err)
 {
     const size_t slots = (size_t)s->request.clients + 1;
-    bool fresh;
     s->vectors = plumb_csp_vectors_new((uint32_t)slots, s->budget);
     s->now = plumb_base_alloc_zeroed(s->budget, slots * sizeof *s->now);
     s->then = plumb_base_alloc_zeroed(s->budget, slots * sizeof *s->then);
@@ -316,7 +311,7 @@ static enum plumb_status place_initial(struct plumb_csp_object_source *s,
         return plumb_base_fail_memory(err);
     s->now[0] = s->spec->type->initial(&s->space);
     if (s->now[0] == PLUMB_NO_STATE ||
-        plumb_csp_vectors_put(s->vectors, s->now, &fresh) == UINT32_MAX)
+        plumb_csp_vectors_put(s->vectors, s->now) == UINT32_MAX)
         return plumb_base_fail_memory(err);
     return PLUMB_OK;
 }
@@ -329,16 +324,17 @@ enum plumb_status plumb_csp_object_source_open(
 {
     struct plumb_csp_object_source *const s =
         plumb_base_alloc_zeroed(budget, sizeof *s);
-    enum plumb_status status;
     if (!s)
         return plumb_base_fail_memory(err);
-    s->request = *request;
-    s->model = model;
-    s->events = events;
-    s->budget = s->after.budget = budget;
-    s->builder = plumb_builder_new(budget);
-    status = s->builder ? plumb_spec_parse(request->spec, &s->spec, err)
-                        : plumb_base_fail_memory(err);
+    *s = (struct plumb_csp_object_source){ .request = *request,
+                                           .model = model,
+                                           .events = events,
+                                           .budget = budget,
+                                           .builder = plumb_builder_new(budget),
+                                           .after.budget = budget };
+    enum plumb_status status =
+        s->builder ? plumb_spec_parse(request->spec, &s->spec, err)
+                   : plumb_base_fail_memory(err);
     if (status == PLUMB_OK)
         status = add_operations(s, err);
     if (status == PLUMB_OK)
@@ -378,7 +374,6 @@ static uint32_t event_of(struct plumb_csp_object_source *s, uint32_t name,
 
 struct leaving {
     struct plumb_csp_object_source *s;
-    uint32_t state;
     struct plumb_csp_edges *out;
 };
 
@@ -387,11 +382,10 @@ static bool go(const struct leaving *l, uint32_t event, uint32_t client,
                uint32_t status, plumb_spec_state type_state)
 {
     struct plumb_csp_object_source *const s = l->s;
-    bool fresh;
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     s->then[0] = type_state;
     s->then[1 + client] = status;
-    const uint32_t target = plumb_csp_vectors_put(s->vectors, s->then, &fresh);
+    const uint32_t target = plumb_csp_vectors_put(s->vectors, s->then);
     return event != UINT32_MAX && target != UINT32_MAX &&
            plumb_csp_edges_add(l->out, event, target);
 }
@@ -446,7 +440,7 @@ static enum plumb_status object_edges(void *context, uint32_t state,
                                       struct plumb_error *err)
 {
     struct plumb_csp_object_source *const s = context;
-    const struct leaving l = { s, state, out };
+    const struct leaving l = { s, out };
     plumb_csp_vectors_get(s->vectors, state, s->now);
     for (uint32_t client = 0; client < s->request.clients; client++)
         if (!leave(&l, client))
@@ -482,12 +476,11 @@ uint32_t plumb_csp_object_source_renamed(struct plumb_csp_object_source *s,
                                          uint32_t state, uint32_t low,
                                          uint32_t count, uint32_t permutation)
 {
-    bool fresh;
     assert(low + count <= s->request.clients);
     plumb_csp_vectors_get(s->vectors, state, s->now);
     memcpy(s->then, s->now, (s->request.clients + 1) * sizeof *s->then);
     for (uint32_t i = 0; i < count; i++)
         s->then[1 + low + plumb_csp_image(permutation, i)] =
             s->now[1 + low + i];
-    return plumb_csp_vectors_put(s->vectors, s->then, &fresh);
+    return plumb_csp_vectors_put(s->vectors, s->then);
 }

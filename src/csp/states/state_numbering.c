@@ -16,15 +16,16 @@
 #include "state_workers.h"
 #include "steps.h"
 #include "successor_pass.h"
-#include "system.h"
+#include "system_shape.h"
 #include "vectors.h"
+#include <assert.h>
 
 /* A state that will be asked about soon. */
 struct ahead {
     uint32_t state; /* UINT32_MAX: none */
     struct plumb_csp_successors_found prepared;
     const struct plumb_csp_successor
-        *at; /* its successors: of a crew, or `own` */
+        *at; /* its successors: of workers, or `own` */
     struct plumb_csp_successors own;
     bool guessed; /* numbers of `own` are guesses */
 };
@@ -42,7 +43,7 @@ struct plumb_csp_numbering {
     struct plumb_csp_successor_pass
         learner; /* quick is NULL: every state is slow */
     struct plumb_csp_successor_pass looker; /* for when others look too */
-    struct plumb_csp_workers *crew;         /* NULL: nobody else prepares */
+    struct plumb_csp_workers *workers;      /* NULL: nobody else prepares */
     struct plumb_csp_threading threading;
     struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
@@ -52,14 +53,20 @@ struct plumb_csp_numbering {
     uint32_t arranging; /* and before vectors are arranged, again */
 };
 
+/* What workers have prepared stays theirs. */
+static void forget_ahead(struct plumb_csp_numbering *states)
+{
+    for (unsigned i = 0; i < ROOM_AHEAD; i++)
+        states->ahead[i].state = UINT32_MAX;
+}
+
 static enum plumb_status put_initial(struct plumb_csp_numbering *states,
                                      struct plumb_error *err)
 {
-    bool fresh;
     plumb_csp_system_initial(states->system, states->vector);
-    const uint32_t number =
-        plumb_csp_vectors_put(states->vectors, states->vector, &fresh);
-    return number == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
+    return plumb_csp_vectors_put(states->vectors, states->vector) == UINT32_MAX
+               ? plumb_base_fail_memory(err)
+               : PLUMB_OK;
 }
 
 /* What is imported may not be made for several threads. */
@@ -70,20 +77,18 @@ static struct plumb_csp_threading threading_for(
                                  : world->threading;
 }
 
-static bool set_up_preparers(struct plumb_csp_numbering *states)
+static bool set_up_passes(struct plumb_csp_numbering *states)
 {
-    const struct plumb_csp_world *const world =
-        plumb_csp_system_world(states->system);
     struct plumb_csp_cursor *const cursor =
         plumb_csp_vectors_cursor(states->vectors);
     states->learner = (struct plumb_csp_successor_pass){
         .quick = plumb_csp_quick_new(states->system, cursor, states->budget),
         .cursor = cursor,
         .reducer = states->reducer,
-        .components = plumb_csp_system_components(states->system),
+        .components = states->system->components,
         .learns = true
     };
-    states->threading = threading_for(world);
+    states->threading = threading_for(states->system->world);
     return states->learner.quick;
 }
 
@@ -91,7 +96,7 @@ static enum plumb_status set_up(struct plumb_csp_numbering *states,
                                 enum plumb_csp_reduction reduction,
                                 struct plumb_error *err)
 {
-    const uint32_t slots = plumb_csp_system_slots(states->system);
+    const uint32_t slots = states->system->slots;
     states->vectors = plumb_csp_vectors_new(slots, states->budget);
     states->vector =
         plumb_base_alloc(states->budget, slots * sizeof *states->vector);
@@ -103,12 +108,10 @@ static enum plumb_status set_up(struct plumb_csp_numbering *states,
         if (status)
             return status;
     }
-    if (reduction != PLUMB_REDUCE_DYNAMIC && !set_up_preparers(states))
+    if (reduction != PLUMB_REDUCE_DYNAMIC && !set_up_passes(states))
         return plumb_base_fail_memory(err);
-    for (unsigned i = 0; i < ROOM_AHEAD; i++)
-        states->ahead[i].state = UINT32_MAX;
-    const struct plumb_csp_native *const native =
-        plumb_csp_system_world(states->system)->native;
+    forget_ahead(states);
+    const struct plumb_csp_native *const native = states->system->world->native;
     states->arranging = EARLY;
     states->threshold = native ? native->threshold : UINT32_MAX;
     return put_initial(states, err);
@@ -119,7 +122,7 @@ enum plumb_status plumb_csp_numbering_open(struct plumb_csp_numbering **out,
                                            enum plumb_csp_reduction reduction,
                                            struct plumb_error *err)
 {
-    struct plumb_budget *const budget = plumb_csp_system_budget(s);
+    struct plumb_budget *const budget = s->world->budget;
     struct plumb_csp_numbering *const states =
         plumb_base_alloc_zeroed(budget, sizeof *states);
     if (!states)
@@ -138,7 +141,7 @@ void plumb_csp_numbering_free(struct plumb_csp_numbering *states)
 {
     if (!states)
         return;
-    plumb_csp_workers_free(states->crew);
+    plumb_csp_workers_free(states->workers);
     plumb_csp_successor_pass_close_fork(&states->looker);
     plumb_csp_quick_free(states->learner.quick);
     for (unsigned i = 0; i < ROOM_AHEAD; i++)
@@ -146,20 +149,16 @@ void plumb_csp_numbering_free(struct plumb_csp_numbering *states)
     plumb_csp_reducer_free(states->reducer);
     plumb_csp_vectors_free(states->vectors);
     plumb_csp_steps_release(&states->steps, states->budget);
-    PLUMB_RELEASE(states->budget, states->vector,
-                  plumb_csp_system_slots(states->system));
+    PLUMB_RELEASE(states->budget, states->vector, states->system->slots);
     plumb_base_release(states->budget, states, sizeof *states);
 }
 
 static uint32_t number_of(struct plumb_csp_numbering *states,
                           const struct plumb_csp_steps *steps, uint32_t k)
 {
-    bool fresh;
     return plumb_csp_vectors_put(
         states->vectors,
-        plumb_csp_steps_target(steps, k,
-                               plumb_csp_system_slots(states->system)),
-        &fresh);
+        plumb_csp_steps_target(steps, k, states->system->slots));
 }
 
 /* Fewer steps do if one of them leads to a state with a larger number: then
@@ -185,7 +184,7 @@ static enum plumb_status reduce(struct plumb_csp_numbering *states,
                                 uint32_t state, struct plumb_csp_steps *steps,
                                 bool *alone, struct plumb_error *err)
 {
-    const uint32_t components = plumb_csp_system_components(states->system);
+    const uint32_t components = states->system->components;
     *alone = false;
     for (uint32_t c = 0; c < components && !*alone; c++) {
         enum plumb_status status = plumb_csp_reducer_try(
@@ -199,12 +198,12 @@ static enum plumb_status reduce(struct plumb_csp_numbering *states,
 }
 
 /* The vector of `state` is left in states->vector. */
-static enum plumb_status find_steps(struct plumb_csp_numbering *states,
-                                    uint32_t state,
-                                    struct plumb_csp_steps *steps,
-                                    struct plumb_error *err)
+enum plumb_status plumb_csp_numbering_steps(struct plumb_csp_numbering *states,
+                                            uint32_t state,
+                                            struct plumb_csp_steps *steps,
+                                            struct plumb_error *err)
 {
-    struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
+    struct plumb_base_gate *const gate = &states->system->world->gate;
     bool alone = false;
     enum plumb_status status = PLUMB_OK;
     plumb_base_gate_close(gate);
@@ -226,7 +225,7 @@ static enum plumb_status make_slowly(struct plumb_csp_numbering *states,
                                      struct plumb_error *err)
 {
     const enum plumb_status status =
-        find_steps(states, state, &states->steps, err);
+        plumb_csp_numbering_steps(states, state, &states->steps, err);
     if (status)
         return status;
     for (uint32_t k = 0; k < states->steps.count; k++) {
@@ -264,7 +263,7 @@ static bool has_looker(struct plumb_csp_numbering *states)
 static void look(struct plumb_csp_numbering *states, struct ahead *a,
                  uint32_t from)
 {
-    struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
+    struct plumb_base_gate *const gate = &states->system->world->gate;
     if (has_looker(states)) {
         prepare_by(states, &states->looker, a, from);
         if (!a->prepared.slow && !a->prepared.refused)
@@ -281,10 +280,10 @@ static void prepare(struct plumb_csp_numbering *states, struct ahead *a,
 {
     a->state = state;
     a->guessed = false;
-    if (from == 0 && states->crew &&
-        plumb_csp_workers_take(states->crew, state, &a->prepared, &a->at))
+    if (from == 0 && states->workers &&
+        plumb_csp_workers_take(states->workers, state, &a->prepared, &a->at))
         return;
-    if (plumb_base_gate_has_readers(plumb_csp_system_gate(states->system)))
+    if (plumb_base_gate_has_readers(&states->system->world->gate))
         look(states, a, from);
     else
         prepare_by(states, &states->learner, a, from);
@@ -386,7 +385,7 @@ static enum plumb_status finish(struct plumb_csp_numbering *states,
 
 /* ---- with others ---- */
 
-static void begin_crew(struct plumb_csp_numbering *states)
+static void begin_workers(struct plumb_csp_numbering *states)
 {
     const unsigned threads = states->threading.threads;
     states->threading.threads = 1; /* once is enough */
@@ -395,26 +394,19 @@ static void begin_crew(struct plumb_csp_numbering *states)
     const struct plumb_csp_workers_plan plan = {
         .own = &states->looker,
         .vectors = states->vectors,
-        .gate = plumb_csp_system_gate(states->system),
+        .gate = &states->system->world->gate,
         .budget = states->budget,
         .threads = threads,
         .block = states->threading.block
     };
-    states->crew = plumb_csp_workers_new(&plan);
+    states->workers = plumb_csp_workers_new(&plan);
 }
 
-/* What a crew has prepared stays its own. */
-static void forget_ahead(struct plumb_csp_numbering *states)
-{
-    for (unsigned i = 0; i < ROOM_AHEAD; i++)
-        states->ahead[i].state = UINT32_MAX;
-}
-
-static void end_crew(struct plumb_csp_numbering *states)
+static void end_workers(struct plumb_csp_numbering *states)
 {
     forget_ahead(states);
-    plumb_csp_workers_free(states->crew);
-    states->crew = NULL;
+    plumb_csp_workers_free(states->workers);
+    states->workers = NULL;
 }
 
 static void work_together(struct plumb_csp_numbering *states, uint32_t state,
@@ -425,11 +417,11 @@ static void work_together(struct plumb_csp_numbering *states, uint32_t state,
         return;
     }
     if (states->threading.threads > 1 && state >= states->threading.after)
-        begin_crew(states);
-    if (states->crew && plumb_csp_workers_is_idle(states->crew))
-        end_crew(states);
-    if (states->crew)
-        plumb_csp_workers_expect(states->crew, state);
+        begin_workers(states);
+    if (states->workers && plumb_csp_workers_is_idle(states->workers))
+        end_workers(states);
+    if (states->workers)
+        plumb_csp_workers_expect(states->workers, state);
 }
 
 /* ---- arranged ---- */
@@ -442,13 +434,13 @@ static bool is_time_to_arrange(struct plumb_csp_numbering *states)
         return false;
     states->arranging =
         states->arranging == EARLY && !states->reducer ? LATE : UINT32_MAX;
-    return !states->crew;
+    return !states->workers;
 }
 
 /* What was found out about the old roots is worth nothing. */
 static void arrange(struct plumb_csp_numbering *states)
 {
-    struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
+    struct plumb_base_gate *const gate = &states->system->world->gate;
     forget_ahead(states);
     plumb_csp_successor_pass_close_fork(&states->looker);
     plumb_base_gate_close(gate);
@@ -458,40 +450,23 @@ static void arrange(struct plumb_csp_numbering *states)
 
 /* ---- compiled ---- */
 
-static bool write_moves(struct plumb_csp_numbering *states,
-                        struct plumb_base_text *text)
-{
-    const struct plumb_csp_world *const world =
-        plumb_csp_system_world(states->system);
-    struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
-    plumb_base_gate_close(gate);
-    const bool good =
-        plumb_csp_native_emit(states->learner.quick, world->terms, text);
-    plumb_base_gate_open(gate);
-    return good;
-}
-
-static void use_compiled(struct plumb_csp_numbering *states,
-                         const struct plumb_csp_native_entry *table)
-{
-    struct plumb_base_gate *const gate = plumb_csp_system_gate(states->system);
-    plumb_base_gate_close(gate);
-    plumb_csp_quick_bind(states->learner.quick, table);
-    plumb_base_gate_open(gate);
-}
-
 static bool compile(struct plumb_csp_numbering *states)
 {
-    const struct plumb_csp_native *const native =
-        plumb_csp_system_world(states->system)->native;
+    struct plumb_csp_world *const world = states->system->world;
+    struct plumb_csp_quick *const quick = states->learner.quick;
     struct plumb_base_text text;
     plumb_base_text_init(&text, states->budget);
-    const bool good = write_moves(states, &text);
+    plumb_base_gate_close(&world->gate);
+    const bool good = plumb_csp_native_emit(quick, world->terms, &text);
+    plumb_base_gate_open(&world->gate);
     const struct plumb_csp_native_entry *const table =
-        good ? native->compile(native->context, plumb_base_text_string(&text))
+        good ? world->native->compile(world->native->context,
+                                      plumb_base_text_string(&text))
              : NULL;
+    plumb_base_gate_close(&world->gate);
     if (table)
-        use_compiled(states, table);
+        plumb_csp_quick_bind(quick, table);
+    plumb_base_gate_open(&world->gate);
     plumb_base_text_release(&text);
     return good;
 }
@@ -525,7 +500,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
         return plumb_base_fail_memory(err);
     if (a->state != state && is_time_to_arrange(states))
         arrange(states);
-    if (states->crew || states->threading.threads > 1)
+    if (states->workers || states->threading.threads > 1)
         work_together(states, state, in_order);
     if (a->state != state && in_order)
         look_ahead(states, state);
@@ -543,26 +518,13 @@ static uint32_t count_states(const void *context)
 struct plumb_csp_graph_source plumb_csp_numbering_source(
     struct plumb_csp_numbering *states)
 {
-    return (struct plumb_csp_graph_source){
-        states, make_edges, count_states, plumb_csp_system_slots(states->system)
-    };
+    return (struct plumb_csp_graph_source){ states, make_edges, count_states,
+                                            states->system->slots };
 }
 
 void plumb_csp_numbering_vector(const struct plumb_csp_numbering *states,
                                 uint32_t state, uint32_t *vector)
 {
+    assert(state < plumb_csp_vectors_count(states->vectors));
     plumb_csp_vectors_get(states->vectors, state, vector);
-}
-
-enum plumb_status plumb_csp_numbering_steps(struct plumb_csp_numbering *states,
-                                            uint32_t state,
-                                            struct plumb_csp_steps *steps,
-                                            struct plumb_error *err)
-{
-    return find_steps(states, state, steps, err);
-}
-
-size_t plumb_csp_numbering_bytes(const struct plumb_csp_numbering *states)
-{
-    return plumb_csp_vectors_bytes(states->vectors);
 }

@@ -17,9 +17,9 @@ struct block {
 };
 
 struct member {
-    struct plumb_csp_workers *crew;
+    struct plumb_csp_workers *workers;
     struct plumb_base_seat seat;
-    struct plumb_csp_successor_pass preparer;
+    struct plumb_csp_successor_pass pass;
     pthread_t thread;
 };
 
@@ -41,7 +41,7 @@ struct plumb_csp_workers {
     uint64_t taken, left;
 };
 
-/* ---- preparing ---- */
+/* ---- the pass over a block ---- */
 
 static void prepare_state(struct plumb_csp_successor_pass *p, struct block *b,
                           uint32_t i)
@@ -75,14 +75,14 @@ static void look_up(const struct plumb_csp_vectors *v,
 static void prepare_as_member(struct member *m, struct block *b)
 {
     b->successors.count = 0;
-    for (uint32_t i = 0; i < m->crew->block; i++) {
-        plumb_base_gate_enter(m->crew->plan.gate, &m->seat);
-        prepare_state(&m->preparer, b, i);
+    for (uint32_t i = 0; i < m->workers->block; i++) {
+        plumb_base_gate_enter(m->workers->plan.gate, &m->seat);
+        prepare_state(&m->pass, b, i);
         plumb_base_gate_exit(&m->seat);
         b->state[i].numbers = true;
     }
-    plumb_base_gate_enter(m->crew->plan.gate, &m->seat);
-    look_up(m->crew->plan.vectors, &b->successors);
+    plumb_base_gate_enter(m->workers->plan.gate, &m->seat);
+    look_up(m->workers->plan.vectors, &b->successors);
     plumb_base_gate_exit(&m->seat);
 }
 
@@ -109,7 +109,7 @@ static void finish(struct plumb_csp_workers *c, struct block *b)
 static void *work(void *context)
 {
     struct member *const m = context;
-    struct plumb_csp_workers *const c = m->crew;
+    struct plumb_csp_workers *const c = m->workers;
     pthread_mutex_lock(&c->lock);
     while (!c->ending) {
         struct block *const b = claim(c);
@@ -139,8 +139,8 @@ static bool make_members(struct plumb_csp_workers *c)
         return false;
     for (unsigned i = 0; i < c->members; i++) {
         struct member *const m = &c->member[i];
-        m->crew = c;
-        if (!plumb_csp_successor_pass_fork(&m->preparer, c->plan.own,
+        m->workers = c;
+        if (!plumb_csp_successor_pass_fork(&m->pass, c->plan.own,
                                            c->plan.vectors))
             return false;
     }
@@ -204,7 +204,7 @@ void plumb_csp_workers_free(struct plumb_csp_workers *c)
     struct plumb_budget *const budget = c->plan.budget;
     end(c);
     for (unsigned i = 0; c->member && i < c->members; i++)
-        plumb_csp_successor_pass_close_fork(&c->member[i].preparer);
+        plumb_csp_successor_pass_close_fork(&c->member[i].pass);
     for (unsigned i = 0; c->ring && i < RING; i++)
         plumb_csp_successors_release(&c->ring[i].successors, budget);
     PLUMB_RELEASE(budget, c->member, c->members);

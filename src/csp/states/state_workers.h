@@ -13,7 +13,7 @@
  * Nobody here learns anything (successor_pass.h): a state with something new in it
  * is left to the owner, who closes the gate and works it out when its turn
  * comes.  So terms, moves and events are made by the owner alone, in the order
- * in which it would make them without a crew. */
+ * in which it would make them without workers. */
 #ifndef PLUMB_CSP_STATES_STATE_WORKERS_H
 #define PLUMB_CSP_STATES_STATE_WORKERS_H
 
@@ -48,7 +48,7 @@ bool plumb_csp_workers_take(struct plumb_csp_workers *c, uint32_t state,
                             struct plumb_csp_successors_found *p,
                             const struct plumb_csp_successor **at);
 
-/* So much was left to the owner that a crew is of no use. */
+/* So much was left to the owner that workers are of no use. */
 bool plumb_csp_workers_is_idle(const struct plumb_csp_workers *c);
 
 #endif

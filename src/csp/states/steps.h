@@ -3,6 +3,7 @@
 #define PLUMB_CSP_STATES_STEPS_H
 
 #include "system.h"
+#include <assert.h>
 
 /* One more vector of `stride` words, not filled in; its index in `*index`.
  * NULL when memory is refused.  Pointers to vectors do not survive this. */
@@ -23,6 +24,7 @@ enum plumb_status plumb_csp_steps_in_time(const struct plumb_csp_world *w,
 static inline uint32_t *plumb_csp_steps_target(
     const struct plumb_csp_steps *steps, uint32_t step, size_t stride)
 {
+    assert(step < steps->count);
     return steps->vector + steps->step[step].target * stride;
 }
 

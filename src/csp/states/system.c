@@ -96,22 +96,6 @@ void plumb_csp_system_free(struct plumb_csp_system *s)
 
 /* ---- what it is ---- */
 
-struct plumb_budget *plumb_csp_system_budget(const struct plumb_csp_system *s)
-{
-    return s->world->budget;
-}
-
-const struct plumb_csp_world *plumb_csp_system_world(
-    const struct plumb_csp_system *s)
-{
-    return s->world;
-}
-
-struct plumb_base_gate *plumb_csp_system_gate(const struct plumb_csp_system *s)
-{
-    return &s->world->gate;
-}
-
 uint32_t plumb_csp_system_slots(const struct plumb_csp_system *s)
 {
     return s->slots;

@@ -85,10 +85,6 @@ enum plumb_status plumb_csp_system_open(struct plumb_csp_system **s,
                                         struct plumb_error *err);
 void plumb_csp_system_free(struct plumb_csp_system *s);
 
-struct plumb_budget *plumb_csp_system_budget(const struct plumb_csp_system *s);
-const struct plumb_csp_world *plumb_csp_system_world(
-    const struct plumb_csp_system *s);
-struct plumb_base_gate *plumb_csp_system_gate(const struct plumb_csp_system *s);
 uint32_t plumb_csp_system_slots(const struct plumb_csp_system *s);
 uint32_t plumb_csp_system_globals(const struct plumb_csp_system *s);
 uint32_t plumb_csp_system_components(const struct plumb_csp_system *s);
@@ -159,6 +155,5 @@ enum plumb_status plumb_csp_numbering_steps(struct plumb_csp_numbering *states,
                                             uint32_t state,
                                             struct plumb_csp_steps *steps,
                                             struct plumb_error *err);
-size_t plumb_csp_numbering_bytes(const struct plumb_csp_numbering *states);
 
 #endif

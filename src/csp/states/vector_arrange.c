@@ -148,12 +148,11 @@ static uint32_t lay_out(const struct sample *s, uint32_t cut, uint32_t *order)
 static bool put_again(struct plumb_csp_vectors *v, struct plumb_csp_vectors *to)
 {
     struct plumb_base_pace pace = { .budget = v->budget };
-    bool fresh;
     for (uint32_t i = 0; i < plumb_csp_vectors_count(v); i++)
         if (!plumb_base_pace_allows(&pace, 64 * (uint64_t)v->tree.slots) ||
             plumb_csp_vectors_put(
-                to, plumb_csp_cursor_go(&v->own, plumb_csp_vectors_root(v, i)),
-                &fresh) != i)
+                to, plumb_csp_cursor_go(&v->own,
+                                        plumb_csp_vectors_root(v, i))) != i)
             return false;
     return true;
 }

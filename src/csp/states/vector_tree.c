@@ -37,15 +37,22 @@ static void count_places(struct plumb_csp_tree *t)
     t->places = t->top + 2;
 }
 
+/* All arrays are one block. */
+static size_t size_of(const struct plumb_csp_tree *t)
+{
+    return (t->slots + 2 * (size_t)t->side[0] + 2 * (size_t)t->places) *
+           sizeof(uint32_t);
+}
+
 static bool allocate(struct plumb_csp_tree *t)
 {
-    const size_t all = t->places * sizeof(uint32_t);
-    t->place = plumb_base_alloc_zeroed(t->budget, t->slots * sizeof *t->place);
-    t->slot =
-        plumb_base_alloc_zeroed(t->budget, 2 * t->side[0] * sizeof *t->slot);
-    t->above = plumb_base_alloc_zeroed(t->budget, all);
-    t->below = plumb_base_alloc_zeroed(t->budget, all);
-    return t->place && t->slot && t->above && t->below;
+    t->place = plumb_base_alloc_zeroed(t->budget, size_of(t));
+    if (!t->place)
+        return false;
+    t->slot = t->place + t->slots;
+    t->above = t->slot + 2 * t->side[0];
+    t->below = t->above + t->places;
+    return true;
 }
 
 static void connect(struct plumb_csp_tree *t)
@@ -91,9 +98,5 @@ bool plumb_csp_tree_init(struct plumb_csp_tree *t, uint32_t slots,
 
 void plumb_csp_tree_release(struct plumb_csp_tree *t)
 {
-    const size_t all = t->places * sizeof(uint32_t);
-    PLUMB_RELEASE(t->budget, t->place, t->slots);
-    PLUMB_RELEASE(t->budget, t->slot, 2 * t->side[0]);
-    plumb_base_release(t->budget, t->above, all);
-    plumb_base_release(t->budget, t->below, all);
+    plumb_base_release(t->budget, t->place, size_of(t));
 }

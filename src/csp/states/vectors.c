@@ -17,31 +17,32 @@ static size_t words_of_marks(const struct plumb_csp_tree *t)
     return (size_t)t->places / 64 + 1;
 }
 
+/* All arrays of a cursor are one block, marks first. */
+static size_t cursor_size(const struct plumb_csp_tree *t)
+{
+    return words_of_marks(t) * sizeof(uint64_t) +
+           (2 * (size_t)t->slots + 3 * (size_t)t->places) * sizeof(uint32_t);
+}
+
 static void close_cursor(struct plumb_csp_cursor *c)
 {
-    struct plumb_budget *const b = c->v->budget;
-    const struct plumb_csp_tree *const t = &c->v->tree;
-    PLUMB_RELEASE(b, c->vector, t->slots);
-    PLUMB_RELEASE(b, c->work, t->slots);
-    PLUMB_RELEASE(b, c->last, t->places);
-    PLUMB_RELEASE(b, c->now, t->places);
-    PLUMB_RELEASE(b, c->path, t->places);
-    PLUMB_RELEASE(b, c->marks, words_of_marks(t));
+    plumb_base_release(c->v->budget, c->marks, cursor_size(&c->v->tree));
 }
 
 /* To be closed in any case. */
 static bool open_cursor(struct plumb_csp_cursor *c, struct plumb_csp_vectors *v)
 {
-    struct plumb_budget *const b = v->budget;
     const struct plumb_csp_tree *const t = &v->tree;
     c->v = v;
-    c->vector = plumb_base_alloc_zeroed(b, t->slots * sizeof *c->vector);
-    c->work = plumb_base_alloc_zeroed(b, t->slots * sizeof *c->work);
-    c->last = plumb_base_alloc_zeroed(b, t->places * sizeof *c->last);
-    c->now = plumb_base_alloc_zeroed(b, t->places * sizeof *c->now);
-    c->path = plumb_base_alloc_zeroed(b, t->places * sizeof *c->path);
-    c->marks = plumb_base_alloc_zeroed(b, words_of_marks(t) * sizeof *c->marks);
-    return c->vector && c->work && c->last && c->now && c->path && c->marks;
+    c->marks = plumb_base_alloc_zeroed(v->budget, cursor_size(t));
+    if (!c->marks)
+        return false;
+    c->vector = (uint32_t *)(c->marks + words_of_marks(t));
+    c->work = c->vector + t->slots;
+    c->last = c->work + t->slots;
+    c->now = c->last + t->places;
+    c->path = c->now + t->places;
+    return true;
 }
 
 struct plumb_csp_cursor *plumb_csp_cursor_new(struct plumb_csp_vectors *v)
@@ -84,9 +85,8 @@ void plumb_csp_vectors_free(struct plumb_csp_vectors *v)
 
 static bool open_inners(struct plumb_csp_vectors *v)
 {
-    bool good;
     v->inner = plumb_base_alloc(v->budget, v->tree.levels * sizeof *v->inner);
-    good = v->inner != NULL;
+    bool good = v->inner != NULL;
     while (good && v->inners < v->tree.levels) {
         const unsigned width = v->tree.width[v->inners];
         good = plumb_csp_inner_init(&v->inner[v->inners++], width, v->budget);
@@ -214,19 +214,15 @@ uint32_t *plumb_csp_cursor_work(struct plumb_csp_cursor *c)
 /* ---- numbers ---- */
 
 uint32_t plumb_csp_vectors_put(struct plumb_csp_vectors *v,
-                               const uint32_t *vector, bool *fresh)
+                               const uint32_t *vector)
 {
     struct plumb_csp_cursor *const c = &v->own;
-    const uint32_t known = v->root.count;
     uint64_t root;
     for (uint32_t i = 0; i < v->tree.slots; i++)
         if (vector[i] != c->vector[i])
             plumb_csp_cursor_set(c, i, vector[i]);
-    if (!plumb_csp_cursor_root(c, &root))
-        return UINT32_MAX;
-    const uint32_t number = plumb_csp_vectors_number(v, root);
-    *fresh = number == known;
-    return number;
+    return plumb_csp_cursor_root(c, &root) ? plumb_csp_vectors_number(v, root)
+                                           : UINT32_MAX;
 }
 
 static void expect(const struct plumb_csp_inner *t, uint32_t number)
@@ -369,14 +365,4 @@ void plumb_csp_vectors_tidy(struct plumb_csp_vectors *v)
 uint32_t plumb_csp_vectors_count(const struct plumb_csp_vectors *v)
 {
     return v->root.count;
-}
-
-size_t plumb_csp_vectors_bytes(const struct plumb_csp_vectors *v)
-{
-    const struct plumb_csp_tree *const t = &v->tree;
-    size_t bytes = sizeof *v + plumb_base_pairs_bytes(&v->root);
-    for (unsigned i = 0; i < v->inners; i++)
-        bytes += plumb_csp_inner_bytes(&v->inner[i]);
-    return bytes +
-           (4 * (size_t)t->slots + 5 * (size_t)t->places) * sizeof(uint32_t);
 }

@@ -20,11 +20,11 @@ struct plumb_csp_vectors *plumb_csp_vectors_new(uint32_t slots,
                                                 struct plumb_budget *budget);
 void plumb_csp_vectors_free(struct plumb_csp_vectors *v);
 
-/* The number of `vector`, which is the next free one if it was not there
- * (`*fresh`).  UINT32_MAX when memory is refused.  Quick if it differs little
- * from the one that plumb_csp_vectors_get() gave last. */
+/* The number of `vector`, which is the next free one if it was not there.
+ * UINT32_MAX when memory is refused.  Quick if it differs little from the one
+ * that plumb_csp_vectors_get() gave last. */
 uint32_t plumb_csp_vectors_put(struct plumb_csp_vectors *v,
-                               const uint32_t *vector, bool *fresh);
+                               const uint32_t *vector);
 void plumb_csp_vectors_get(struct plumb_csp_vectors *v, uint32_t number,
                            uint32_t *vector);
 
@@ -83,6 +83,4 @@ uint32_t plumb_csp_vectors_find(const struct plumb_csp_vectors *v,
                                 uint64_t root);
 
 uint32_t plumb_csp_vectors_count(const struct plumb_csp_vectors *v);
-size_t plumb_csp_vectors_bytes(const struct plumb_csp_vectors *v);
-
 #endif

@@ -1,8 +1,8 @@
 /* orbits.c - numbering states, and what is still to be renamed.
  *
- * A state of the graph is a couple: the number of a vector, and the
+ * A state of the graph is a pair: the number of a vector, and the
  * permutation that is still to be told, mostly none.  The steps of a vector
- * are those of the system, or of a component that goes alone (reduction.h);
+ * are those of the system, or of a component that goes alone (partial_order_reduction.h);
  * whether that leads on is asked of the numbers of the vectors. */
 #include "orbits.h"
 
@@ -35,10 +35,9 @@ struct plumb_csp_orbits {
 static enum plumb_status put_initial(struct plumb_csp_orbits *o,
                                      struct plumb_error *err)
 {
-    bool fresh;
     plumb_csp_system_initial(o->system, o->vector);
     plumb_csp_symmetry_sort(o->symmetry, o->vector);
-    if (plumb_csp_vectors_put(o->vectors, o->vector, &fresh) == UINT32_MAX ||
+    if (plumb_csp_vectors_put(o->vectors, o->vector) == UINT32_MAX ||
         plumb_base_pairs_number(&o->states, (struct plumb_base_pair){
                                                 0, PLUMB_SAME }) == UINT32_MAX)
         return plumb_base_fail_memory(err);
@@ -49,13 +48,13 @@ static enum plumb_status set_up(struct plumb_csp_orbits *o,
                                 const struct plumb_csp_renames *renaming,
                                 struct plumb_error *err)
 {
-    const uint32_t identities =
-        o->request.kind == PLUMB_ORBITS_MERGED ? 0 : renaming->identities.count;
+    const uint32_t ids =
+        o->request.kind == PLUMB_ORBITS_MERGED ? 0 : renaming->ids.count;
     o->vectors = plumb_csp_vectors_new(o->slots, o->budget);
     o->vector = plumb_base_alloc(o->budget, o->slots * sizeof *o->vector);
     o->image = plumb_base_alloc(o->budget, o->slots * sizeof *o->image);
     if (!o->vectors || !o->vector || !o->image ||
-        !plumb_csp_shifts_init(&o->shifts, identities, renaming->world))
+        !plumb_csp_shifts_init(&o->shifts, ids, renaming->world))
         return plumb_base_fail_memory(err);
     if (o->request.reduction != PLUMB_REDUCE_NOTHING) {
         const enum plumb_status status = plumb_csp_reducer_open(
@@ -71,7 +70,7 @@ enum plumb_status plumb_csp_orbits_open(
     struct plumb_csp_symmetry *symmetry, struct plumb_csp_renames *renaming,
     const struct plumb_csp_orbits_request *request, struct plumb_error *err)
 {
-    struct plumb_budget *const budget = plumb_csp_system_budget(s);
+    struct plumb_budget *const budget = s->world->budget;
     struct plumb_csp_orbits *const o =
         plumb_base_alloc_zeroed(budget, sizeof *o);
     if (!o)
@@ -80,7 +79,7 @@ enum plumb_status plumb_csp_orbits_open(
     o->symmetry = symmetry;
     o->budget = budget;
     o->request = *request;
-    o->slots = plumb_csp_system_slots(s);
+    o->slots = s->slots;
     plumb_base_pairs_init(&o->states, budget);
     const enum plumb_status status = set_up(o, renaming, err);
     if (status != PLUMB_OK)
@@ -121,7 +120,6 @@ static enum plumb_status number_target(struct plumb_csp_orbits *o,
                                        uint32_t *permutation,
                                        struct plumb_error *err)
 {
-    bool fresh;
     enum plumb_status status = PLUMB_OK;
     memcpy(o->image, plumb_csp_steps_target(&o->steps, step, o->slots),
            o->slots * sizeof *o->image);
@@ -133,11 +131,11 @@ static enum plumb_status number_target(struct plumb_csp_orbits *o,
             plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err);
     if (status != PLUMB_OK)
         return status;
-    *number = plumb_csp_vectors_put(o->vectors, o->image, &fresh);
+    *number = plumb_csp_vectors_put(o->vectors, o->image);
     return *number == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
 
-/* See reduction.h. */
+/* See partial_order_reduction.h. */
 static enum plumb_status leads_on(struct plumb_csp_orbits *o, uint32_t vector,
                                   bool *yes, struct plumb_error *err)
 {
@@ -156,7 +154,7 @@ static enum plumb_status leads_on(struct plumb_csp_orbits *o, uint32_t vector,
 static enum plumb_status find_steps(struct plumb_csp_orbits *o, uint32_t vector,
                                     struct plumb_error *err)
 {
-    const uint32_t components = plumb_csp_system_components(o->system);
+    const uint32_t components = o->system->components;
     bool alone = false;
     plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t c = 0; o->reducer && c < components && !alone; c++) {
@@ -222,14 +220,12 @@ static enum plumb_status add_renamings(struct plumb_csp_orbits *o,
 {
     plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t i = 0; i < o->shifts.count; i++) {
-        bool fresh;
         enum plumb_status status = plumb_csp_symmetry_rename(
             o->symmetry, o->vector, o->shifts.permutation[i], o->image, err);
         if (status != PLUMB_OK)
             return status;
         plumb_csp_symmetry_sort(o->symmetry, o->image);
-        const uint32_t image =
-            plumb_csp_vectors_put(o->vectors, o->image, &fresh);
+        const uint32_t image = plumb_csp_vectors_put(o->vectors, o->image);
         if (image == UINT32_MAX)
             return plumb_base_fail_memory(err);
         status = add_edge(o, o->shifts.event[i], image, PLUMB_SAME, out, err);
@@ -275,6 +271,7 @@ enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o,
                                         struct plumb_csp_orbit_step *step,
                                         struct plumb_error *err)
 {
+    assert(state < o->states.count);
     const struct plumb_base_pair at = plumb_base_pairs_at(&o->states, state);
     uint32_t number;
     if (at.right != PLUMB_SAME)
@@ -295,9 +292,8 @@ struct plumb_csp_renamed_object {
     struct plumb_csp_object_source *object;
     struct plumb_csp_graph_source inner;
     struct plumb_budget *budget;
-    const struct plumb_csp_process_ids *identities;
+    const struct plumb_csp_process_ids *ids;
     struct plumb_csp_shifts shifts;
-    uint32_t clients;
 };
 
 enum plumb_status plumb_csp_renamed_object_open(
@@ -313,9 +309,8 @@ enum plumb_status plumb_csp_renamed_object_open(
     r->object = object;
     r->inner = plumb_csp_object_source(object);
     r->budget = budget;
-    r->identities = &renaming->identities;
-    if (!plumb_csp_shifts_init(&r->shifts, r->identities->count,
-                               renaming->world)) {
+    r->ids = &renaming->ids;
+    if (!plumb_csp_shifts_init(&r->shifts, r->ids->count, renaming->world)) {
         plumb_base_release(budget, r, sizeof *r);
         return plumb_base_fail_memory(err);
     }
@@ -332,9 +327,8 @@ void plumb_csp_renamed_object_free(struct plumb_csp_renamed_object *r)
 static uint32_t renamed_image(const struct plumb_csp_renamed_object *r,
                               uint32_t state, uint32_t permutation)
 {
-    return plumb_csp_object_source_renamed(r->object, state,
-                                           (uint32_t)r->identities->low,
-                                           r->identities->count, permutation);
+    return plumb_csp_object_source_renamed(
+        r->object, state, (uint32_t)r->ids->low, r->ids->count, permutation);
 }
 
 static enum plumb_status renamed_edges(void *context, uint32_t state,

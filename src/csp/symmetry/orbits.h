@@ -3,7 +3,7 @@
  * A source (graph.h).  Where components are identical and nothing is renamed,
  * its graph is that of the system with bisimilar states merged.
  *
- * Where identities are renamed, a step may lead to a state that another one
+ * Where process ids are renamed, a step may lead to a state that another one
  * stands for: its image by a permutation p.  What follows is then said in the
  * names of the image, so the other side has to rename, too.  A renaming is an
  * *event* here: the implementation does the step and then the event [p]; the

@@ -4,12 +4,14 @@
 #ifndef PLUMB_CSP_SYMMETRY_PERMUTATION_H
 #define PLUMB_CSP_SYMMETRY_PERMUTATION_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #define PLUMB_SAME 0x76543210u /* everything stays where it is */
 
 static inline uint32_t plumb_csp_image(uint32_t p, uint32_t i)
 {
+    assert(i < 8);
     return p >> 4 * i & 15;
 }
 
@@ -42,6 +44,7 @@ static inline uint32_t plumb_csp_swap(uint32_t a, uint32_t b)
 /* `a` goes to b; those from b on make room, one by one. */
 static inline uint32_t plumb_csp_shift(uint32_t a, uint32_t b)
 {
+    assert(a < 8 && b < 8);
     uint32_t p = plumb_csp_sends(PLUMB_SAME, a, b);
     for (uint32_t i = b; i < a; i++)
         p = plumb_csp_sends(p, i, i + 1);

@@ -1,18 +1,18 @@
-/* process_ids.c - what may hold an identity, by unification.
+/* process_ids.c - what may hold a process id, by unification.
  *
  * Everything that has a value is in a class: locals, variables, indices of
  * arrays, data of events.  What is compared with, assigned to or passed as
  * another is in the same class.  The class of the index of a ||| at the top
- * has the identities.  A class is *marked* by whatever an identity must not be:
- * an operand of arithmetic, a condition, a constant that is some identity's
- * number.  If the class of the index is marked, that is the refusal. */
+ * has the process ids.  A class is *marked* by whatever a process id must not
+ * be: an operand of arithmetic, a condition, a constant that is some process
+ * id's number.  If the class of the index is marked, that is the refusal. */
 #include "process_ids.h"
 
 #include "base/fail.h"
 #include <string.h>
 
 /* What a value may be: a class, or one of these. */
-#define MARKED  (UINT32_MAX - 1) /* certainly no identity            */
+#define MARKED  (UINT32_MAX - 1) /* certainly no process id            */
 #define NEUTRAL UINT32_MAX       /* a constant that is none: nobody  */
 
 enum { MOST_LOCALS = 64 }; /* of an assertion, which is no definition */
@@ -258,7 +258,7 @@ static void see_bounds(struct typing *t, const struct plumb_csp_range *range,
         }
 }
 
-/* A set of events is the same after renaming: an identity in it is an index
+/* A set of events is the same after renaming: a process id in it is an index
  * that goes through all of them. */
 static void see_set(struct typing *t, const struct plumb_csp_event_set *set)
 {
@@ -281,7 +281,7 @@ static void see_set(struct typing *t, const struct plumb_csp_event_set *set)
     }
 }
 
-/* Arguments are identities by name alone: what a variable holds may have
+/* Arguments are process ids by name alone: what a variable holds may have
  * changed when the argument is looked at. */
 static void see_reference(struct typing *t, const struct plumb_csp_process *p,
                           bool top)
@@ -490,7 +490,7 @@ static bool is_a_range_of_names(const struct plumb_csp_range *r)
     for (uint32_t i = 1; i < r->count; i++)
         if (r->value[i] != r->value[0] + (int32_t)i)
             return false;
-    return r->count >= 2 && r->count <= PLUMB_MOST_IDENTITIES &&
+    return r->count >= 2 && r->count <= PLUMB_MOST_PROCESS_IDS &&
            r->value[0] >= 0;
 }
 
@@ -572,7 +572,7 @@ static bool fill(struct typing *t, struct plumb_csp_process_ids *d)
     return true;
 }
 
-/* Is this one's index an identity everywhere? */
+/* Is this one's index a process id everywhere? */
 static struct plumb_csp_process_ids_refusal judge(struct typing *t,
                                                   const struct candidate *c)
 {

@@ -1,6 +1,6 @@
 /* rename_formula.c - walking over a formula, and making its image.
  *
- * Folding looks at constants that are numbers, and asks of identities only
+ * Folding looks at constants that are numbers, and asks of process ids only
  * whether two are equal; so the image of a folded formula is the folded
  * image, and nodes are put together as they were. */
 #include "rename_formula.h"
@@ -9,11 +9,11 @@
 #include "csp/formulas/formula_nodes.h"
 #include "permutation.h"
 
-int32_t plumb_csp_identity_image(const struct plumb_csp_renamer *r,
-                                 int32_t value)
+int32_t plumb_csp_process_id_image(const struct plumb_csp_renamer *r,
+                                   int32_t value)
 {
-    const struct plumb_csp_process_ids *const d = r->identities;
-    if (!plumb_csp_is_identity(d, value))
+    const struct plumb_csp_process_ids *const d = r->ids;
+    if (!plumb_csp_is_process_id(d, value))
         return value;
     return d->low +
            (int32_t)plumb_csp_image(r->permutation, (uint32_t)(value - d->low));
@@ -24,15 +24,14 @@ uint32_t plumb_csp_element_image(const struct plumb_csp_renamer *r,
                                  uint32_t variable, uint32_t element)
 {
     const struct plumb_csp_variable *const v = &model->variable[variable];
-    const uint32_t identities = r->identities->index[variable];
+    const uint32_t ids = r->ids->index[variable];
     uint32_t size = v->size, to = 0;
     for (uint32_t d = 0; d < v->dimensions; d++) {
         size /= v->dimension[d];
         const int32_t at = (int32_t)(element / size);
         element %= size;
-        to += size * (uint32_t)(identities >> d & 1
-                                    ? plumb_csp_identity_image(r, at)
-                                    : at);
+        to += size *
+              (uint32_t)(ids >> d & 1 ? plumb_csp_process_id_image(r, at) : at);
     }
     return to;
 }
@@ -42,33 +41,30 @@ struct walk {
     struct plumb_csp_formulas *f;
 };
 
-static uint32_t rename_node(const struct walk *w, uint32_t number,
-                            bool identity);
+static uint32_t rename_node(const struct walk *w, uint32_t number, bool id);
 
-static bool holds_identities(const struct walk *w, uint32_t number)
+static bool holds_ids(const struct walk *w, uint32_t number)
 {
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(w->f, number);
+    const struct plumb_csp_formula_node *const n = w->f->node + number;
     return (n->kind == PLUMB_NODE_SLOT || n->kind == PLUMB_NODE_ELEMENT) &&
-           w->r->identities->variable[n->number];
+           w->r->ids->variable[n->number];
 }
 
-/* Does an identity stand as its i-th operand? */
+/* Does a process id stand as its i-th operand? */
 static bool expects(const struct walk *w, uint32_t number, uint32_t i)
 {
     const struct plumb_csp_formulas *const f = w->f;
-    const struct plumb_csp_formula_node *const n =
-        plumb_csp_formula_node_at(f, number);
+    const struct plumb_csp_formula_node *const n = f->node + number;
     switch (n->kind) {
     case PLUMB_NODE_ELEMENT:
         return n->operands == f->model->variable[n->number].dimensions &&
-               (w->r->identities->index[n->number] >> i & 1);
+               (w->r->ids->index[n->number] >> i & 1);
     case PLUMB_NODE_BINARY:
         return (n->op == PLUMB_OP_EQUAL || n->op == PLUMB_OP_UNEQUAL) &&
-               (holds_identities(w, f->operand[n->first]) ||
-                holds_identities(w, f->operand[n->first + 1]));
+               (holds_ids(w, f->operand[n->first]) ||
+                holds_ids(w, f->operand[n->first + 1]));
     case PLUMB_NODE_ASSIGN:
-        return i == 1 && holds_identities(w, f->operand[n->first]);
+        return i == 1 && holds_ids(w, f->operand[n->first]);
     default:
         return false;
     }
@@ -78,8 +74,7 @@ enum { FEW = 16 };
 
 static uint32_t rename_operands(const struct walk *w, uint32_t number)
 {
-    struct plumb_csp_formula_node like =
-        *plumb_csp_formula_node_at(w->f, number);
+    struct plumb_csp_formula_node like = w->f->node[number];
     uint32_t few[FEW], *operand = few;
     const size_t size = like.operands * sizeof *operand;
     uint32_t image = PLUMB_NO_FORMULA, i = 0;
@@ -88,9 +83,8 @@ static uint32_t rename_operands(const struct walk *w, uint32_t number)
     if (!operand)
         return image;
     for (; i < like.operands; i++) {
-        operand[i] =
-            rename_node(w, plumb_csp_formula_node_operand(w->f, number, i),
-                        expects(w, number, i));
+        operand[i] = rename_node(w, w->f->operand[w->f->node[number].first + i],
+                                 expects(w, number, i));
         if (operand[i] == PLUMB_NO_FORMULA)
             break;
     }
@@ -101,16 +95,14 @@ static uint32_t rename_operands(const struct walk *w, uint32_t number)
     return image;
 }
 
-static uint32_t rename_node(const struct walk *w, uint32_t number,
-                            bool identity)
+static uint32_t rename_node(const struct walk *w, uint32_t number, bool id)
 {
-    struct plumb_csp_formula_node like =
-        *plumb_csp_formula_node_at(w->f, number);
+    struct plumb_csp_formula_node like = w->f->node[number];
     switch ((enum plumb_csp_formula_node_kind)like.kind) {
     case PLUMB_NODE_CONSTANT:
-        return identity ? plumb_csp_formula_constant(
-                              w->f, plumb_csp_identity_image(w->r, like.value))
-                        : number;
+        return id ? plumb_csp_formula_constant(
+                        w->f, plumb_csp_process_id_image(w->r, like.value))
+                  : number;
     case PLUMB_NODE_SLOT:
         like.value = (int32_t)plumb_csp_element_image(
             w->r, w->f->model, like.number, (uint32_t)like.value);
@@ -122,8 +114,8 @@ static uint32_t rename_node(const struct walk *w, uint32_t number,
 
 uint32_t plumb_csp_formula_image(const struct plumb_csp_renamer *r,
                                  struct plumb_csp_formulas *f, uint32_t formula,
-                                 bool identity)
+                                 bool id)
 {
     const struct walk w = { r, f };
-    return rename_node(&w, formula, identity);
+    return rename_node(&w, formula, id);
 }

@@ -9,10 +9,9 @@
 
 void plumb_csp_renames_init(struct plumb_csp_renames *r,
                             struct plumb_csp_world *world,
-                            const struct plumb_csp_process_ids *identities)
+                            const struct plumb_csp_process_ids *ids)
 {
-    *r =
-        (struct plumb_csp_renames){ .world = world, .identities = *identities };
+    *r = (struct plumb_csp_renames){ .world = world, .ids = *ids };
     plumb_base_pairs_init(&r->asked, world->budget);
 }
 
@@ -24,17 +23,17 @@ void plumb_csp_renames_release(struct plumb_csp_renames *r)
 
 /* ---- what an operand is ---- */
 
-enum operand { PLAIN, FORMULA, IDENTITY, TERM, REFUSED };
+enum operand { PLAIN, FORMULA, PROCESS_ID, TERM, REFUSED };
 
-static enum operand datum(bool identity)
+static enum operand datum(bool id)
 {
-    return identity ? IDENTITY : FORMULA;
+    return id ? PROCESS_ID : FORMULA;
 }
 
 static enum operand operand_of(const struct plumb_csp_renames *r,
                                const struct plumb_csp_term_node *n, uint32_t i)
 {
-    const struct plumb_csp_process_ids *const d = &r->identities;
+    const struct plumb_csp_process_ids *const d = &r->ids;
     switch ((enum plumb_csp_term_kind)n->operation) {
     case PLUMB_TERM_STOP:
     case PLUMB_TERM_SKIP:
@@ -82,7 +81,7 @@ static uint32_t rename_operand(struct plumb_csp_renames *r,
                                const struct plumb_csp_term_node *n, uint32_t i,
                                uint32_t permutation, struct plumb_error *err)
 {
-    const struct plumb_csp_renamer by = { &r->identities, permutation };
+    const struct plumb_csp_renamer by = { &r->ids, permutation };
     const uint32_t operand = n->operand[i];
     uint32_t image;
     switch (operand_of(r, n, i)) {
@@ -91,11 +90,11 @@ static uint32_t rename_operand(struct plumb_csp_renames *r,
     case TERM:
         return make_image(r, operand, permutation, err);
     case FORMULA:
-    case IDENTITY:
+    case PROCESS_ID:
         if (operand == PLUMB_NONE)
             return operand;
         image = plumb_csp_formula_image(&by, r->world->formulas, operand,
-                                        operand_of(r, n, i) == IDENTITY);
+                                        operand_of(r, n, i) == PROCESS_ID);
         if (image == PLUMB_NO_FORMULA)
             plumb_base_fail_memory(err);
         return image;
@@ -116,10 +115,10 @@ static uint32_t make_image(struct plumb_csp_renames *r, uint32_t term,
     for (uint32_t i = 0; i < n.count; i++) {
         err->status = PLUMB_OK;
         const uint32_t image = rename_operand(r, &n, i, permutation, err);
-        if (err->status != PLUMB_OK || !plumb_csp_term_push(t, image)) {
+        if (err->status == PLUMB_OK && !plumb_csp_term_push(t, image))
+            plumb_base_fail_memory(err);
+        if (err->status != PLUMB_OK) {
             t->listed = from;
-            if (err->status == PLUMB_OK)
-                plumb_base_fail_memory(err);
             return PLUMB_NO_TERM;
         }
     }
@@ -140,10 +139,8 @@ uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
         room ? plumb_base_pairs_number(
                    &r->asked, (struct plumb_base_pair){ term, permutation })
              : UINT32_MAX;
-    if (asked == UINT32_MAX) {
-        plumb_base_fail_memory(err);
-        return PLUMB_NO_TERM;
-    }
+    if (asked == UINT32_MAX)
+        return plumb_csp_term_refuse(err);
     if (asked == before)
         r->image[asked] = PLUMB_NO_TERM;
     if (r->image[asked] == PLUMB_NO_TERM)
@@ -154,7 +151,7 @@ uint32_t plumb_csp_term_image(struct plumb_csp_renames *r, uint32_t term,
 uint32_t plumb_csp_event_image(struct plumb_csp_renames *r, uint32_t event,
                                uint32_t permutation)
 {
-    const struct plumb_csp_renamer by = { &r->identities, permutation };
+    const struct plumb_csp_renamer by = { &r->ids, permutation };
     int32_t image[PLUMB_MOST_DATA];
     const int32_t *data;
     uint32_t name, count;
@@ -165,8 +162,8 @@ uint32_t plumb_csp_event_image(struct plumb_csp_renames *r, uint32_t event,
     if (kind != PLUMB_EVENT_PLAIN || count > PLUMB_MOST_DATA)
         return event;
     for (uint32_t i = 0; i < count; i++)
-        image[i] = r->identities.event[name] >> i & 1
-                       ? plumb_csp_identity_image(&by, data[i])
+        image[i] = r->ids.event[name] >> i & 1
+                       ? plumb_csp_process_id_image(&by, data[i])
                        : data[i];
     return plumb_csp_event_number(r->world->events, kind, name, image, count);
 }

@@ -12,7 +12,7 @@
 
 struct plumb_csp_renames {
     struct plumb_csp_world *world;
-    struct plumb_csp_process_ids identities;
+    struct plumb_csp_process_ids ids;
     struct plumb_base_pairs asked; /* (term, permutation)                    */
     uint32_t *image;               /* of each                                */
     size_t image_room;
@@ -22,7 +22,7 @@ struct plumb_csp_renames {
 
 void plumb_csp_renames_init(struct plumb_csp_renames *r,
                             struct plumb_csp_world *world,
-                            const struct plumb_csp_process_ids *identities);
+                            const struct plumb_csp_process_ids *ids);
 void plumb_csp_renames_release(struct plumb_csp_renames *r);
 
 /* PLUMB_NO_TERM on an error. */

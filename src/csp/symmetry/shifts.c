@@ -8,12 +8,13 @@
 #include "permutation.h"
 #include <assert.h>
 
-static bool has(const struct plumb_csp_shifts *s, uint32_t permutation)
+/* Its index; `count` if it is not there. */
+static uint32_t find(const struct plumb_csp_shifts *s, uint32_t permutation)
 {
-    for (uint32_t i = 0; i < s->count; i++)
-        if (s->permutation[i] == permutation)
-            return true;
-    return false;
+    uint32_t i = 0;
+    while (i < s->count && s->permutation[i] != permutation)
+        i++;
+    return i;
 }
 
 static bool add(struct plumb_csp_shifts *s, uint32_t permutation,
@@ -27,24 +28,16 @@ static bool add(struct plumb_csp_shifts *s, uint32_t permutation,
     return event != UINT32_MAX;
 }
 
-bool plumb_csp_shifts_init(struct plumb_csp_shifts *s, uint32_t identities,
+bool plumb_csp_shifts_init(struct plumb_csp_shifts *s, uint32_t ids,
                            struct plumb_csp_world *world)
 {
     s->count = 0;
-    for (uint32_t a = 0; a < identities; a++)
-        for (uint32_t b = 0; b < identities; b++)
-            if (a != b && !has(s, plumb_csp_shift(a, b)) &&
+    for (uint32_t a = 0; a < ids; a++)
+        for (uint32_t b = 0; b < ids; b++)
+            if (a != b && find(s, plumb_csp_shift(a, b)) == s->count &&
                 !add(s, plumb_csp_shift(a, b), world))
                 return false;
     return true;
-}
-
-static uint32_t find(const struct plumb_csp_shifts *s, uint32_t permutation)
-{
-    uint32_t i = 0;
-    while (i < s->count && s->permutation[i] != permutation)
-        i++;
-    return i;
 }
 
 uint32_t plumb_csp_shifts_first(const struct plumb_csp_shifts *s,

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/pace.h"
 #include "csp/states/steps.h"
+#include "csp/states/system_shape.h"
 #include <string.h>
 
 enum { LOOKED_AT = 512 };
@@ -42,8 +43,7 @@ static bool look_at_states(struct writers *w, struct plumb_csp_vectors *v,
                            uint32_t known)
 {
     struct plumb_csp_cursor *const cursor = plumb_csp_vectors_cursor(v);
-    struct plumb_base_pace pace = { .budget =
-                                        plumb_csp_system_budget(w->system) };
+    struct plumb_base_pace pace = { .budget = w->system->world->budget };
     struct plumb_error err;
     for (uint32_t k = 0; k < LOOKED_AT; k++) {
         const uint32_t number = (uint32_t)((uint64_t)k * known / LOOKED_AT);
@@ -66,8 +66,7 @@ static bool look_at_states(struct writers *w, struct plumb_csp_vectors *v,
 /* An array is filled from the left: what comes later goes with it. */
 static void guess_the_rest(struct writers *w)
 {
-    const struct plumb_csp_model *const m =
-        plumb_csp_system_world(w->system)->model;
+    const struct plumb_csp_model *const m = w->system->world->model;
     for (uint32_t i = 0; i < m->variables; i++) {
         const struct plumb_csp_variable *const v = &m->variable[i];
         for (uint32_t k = v->slot + 1; k < v->slot + v->size; k++)
@@ -108,7 +107,7 @@ static void place_slots(struct writers *w, uint32_t components, uint32_t *order,
 static void arrange(struct writers *w, struct plumb_csp_vectors *v,
                     uint32_t known, uint32_t *order)
 {
-    const uint32_t globals = plumb_csp_system_globals(w->system);
+    const uint32_t globals = w->system->globals;
     uint32_t used;
     for (uint32_t i = 0; i < w->slots; i++) {
         w->of[i] = i < globals ? NOBODY : i - globals;
@@ -124,19 +123,17 @@ static void arrange(struct writers *w, struct plumb_csp_vectors *v,
 void plumb_csp_arrange_slots(struct plumb_csp_system *s,
                              struct plumb_csp_vectors *v, uint32_t known)
 {
-    struct plumb_budget *const budget = plumb_csp_system_budget(s);
-    struct writers w = { .system = s, .slots = plumb_csp_system_slots(s) };
-    const size_t size = w.slots * sizeof(uint32_t);
-    const size_t ranks = (2 * (size_t)w.slots + 4) * sizeof(uint32_t);
-    uint32_t *const order = plumb_base_alloc(budget, size);
-    w.of = plumb_base_alloc(budget, size);
-    w.guess = plumb_base_alloc(budget, size);
-    w.at = plumb_base_alloc(budget, ranks);
-    if (w.of && w.guess && w.at && order)
-        arrange(&w, v, known, order);
-    plumb_base_release(budget, order, size);
-    plumb_base_release(budget, w.of, size);
-    plumb_base_release(budget, w.guess, size);
-    plumb_base_release(budget, w.at, ranks);
+    struct plumb_budget *const budget = s->world->budget;
+    const size_t slots = s->slots, room = 3 * slots + (2 * slots + 4);
+    uint32_t *const order = plumb_base_alloc(budget, room * sizeof *order);
+    if (!order)
+        return;
+    struct writers w = { .system = s,
+                         .slots = s->slots,
+                         .of = order + slots,
+                         .guess = order + 2 * slots,
+                         .at = order + 3 * slots };
+    arrange(&w, v, known, order);
+    PLUMB_RELEASE(budget, order, room);
     plumb_csp_steps_release(&w.steps, budget);
 }

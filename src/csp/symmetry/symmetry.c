@@ -1,9 +1,9 @@
 /* symmetry.c - which slot becomes which.
  *
- * An identity *owns* a slot if renaming moves the slot as it moves the
- * identity, and the slot does not hold an identity itself: an element of an
+ * A process id *owns* a slot if renaming moves the slot as it moves the
+ * process id, and the slot does not hold a process id itself: an element of an
  * array with one index of that kind, its component.  The m-th slots of all
- * identities correspond: its *row*. */
+ * process ids correspond: its *row*. */
 #include "symmetry_slots.h"
 
 #include "base/fail.h"
@@ -14,7 +14,7 @@
 
 static uint32_t count_of(const struct plumb_csp_symmetry *y)
 {
-    return y->renaming->identities.count;
+    return y->renaming->ids.count;
 }
 
 /* ---- identical components ---- */
@@ -117,8 +117,7 @@ static void map_globals(const struct plumb_csp_symmetry *y,
                         uint32_t permutation, uint32_t *map)
 {
     const struct plumb_csp_model *const m = y->system->world->model;
-    const struct plumb_csp_renamer by = { &y->renaming->identities,
-                                          permutation };
+    const struct plumb_csp_renamer by = { &y->renaming->ids, permutation };
     for (uint32_t i = 0; i < y->slots; i++)
         map[i] = i;
     for (uint32_t v = 0; v < m->variables; v++)
@@ -205,8 +204,7 @@ enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
                                             uint32_t permutation, uint32_t *to,
                                             struct plumb_error *err)
 {
-    const struct plumb_csp_renamer by = { &y->renaming->identities,
-                                          permutation };
+    const struct plumb_csp_renamer by = { &y->renaming->ids, permutation };
     const uint32_t *map;
     if (permutation == PLUMB_SAME) {
         memcpy(to, state, y->slots * sizeof *to);
@@ -217,8 +215,8 @@ enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
         return status;
     for (uint32_t i = 0; i < y->system->globals; i++)
         to[map[i]] =
-            y->identity[i]
-                ? (uint32_t)plumb_csp_identity_image(&by, (int32_t)state[i])
+            y->holds_id[i]
+                ? (uint32_t)plumb_csp_process_id_image(&by, (int32_t)state[i])
                 : state[i];
     for (uint32_t i = y->system->globals; i < y->slots; i++) {
         to[map[i]] =
@@ -308,10 +306,10 @@ static enum plumb_status find_owner(struct plumb_csp_symmetry *y, uint32_t slot,
             is_owner(y, slot, i, &yes, &still, err);
         if (status != PLUMB_OK)
             return status;
-        if (yes && !still && !y->identity[slot])
+        if (yes && !still && !y->holds_id[slot])
             return add_row(y, slot, i, done, err);
     }
-    y->linked |= !still || y->identity[slot];
+    y->linked |= !still || y->holds_id[slot];
     return PLUMB_OK;
 }
 
@@ -338,28 +336,27 @@ static enum plumb_status find_owners(struct plumb_csp_symmetry *y,
 
 /* ---- opening ---- */
 
-static void find_identities(struct plumb_csp_symmetry *y)
+static void find_ids(struct plumb_csp_symmetry *y)
 {
     const struct plumb_csp_model *const m = y->system->world->model;
     for (uint32_t v = 0; v < m->variables; v++)
         for (uint32_t e = 0; e < m->variable[v].size; e++)
-            y->identity[m->variable[v].slot + e] =
-                y->renaming->identities.variable[v];
+            y->holds_id[m->variable[v].slot + e] = y->renaming->ids.variable[v];
 }
 
 static enum plumb_status set_up(struct plumb_csp_symmetry *y,
                                 struct plumb_error *err)
 {
     const size_t size = ((size_t)y->slots + 1) * sizeof *y->best;
-    y->identity = plumb_base_arena_zeroed(&y->arena, y->slots + 1);
+    y->holds_id = plumb_base_arena_zeroed(&y->arena, y->slots + 1);
     y->best = plumb_base_arena_alloc(&y->arena, size);
     y->image = plumb_base_arena_alloc(&y->arena, size);
-    y->key = plumb_base_arena_alloc(&y->arena, PLUMB_MOST_IDENTITIES * size);
-    if (!y->identity || !y->best || !y->image || !y->key || !find_groups(y))
+    y->key = plumb_base_arena_alloc(&y->arena, PLUMB_MOST_PROCESS_IDS * size);
+    if (!y->holds_id || !y->best || !y->image || !y->key || !find_groups(y))
         return plumb_base_fail_memory(err);
     if (!count_of(y))
         return PLUMB_OK;
-    find_identities(y);
+    find_ids(y);
     return find_owners(y, err);
 }
 

@@ -2,11 +2,11 @@
  *
  * Two kinds.  Components of one ||| that begin as the same term are
  * *identical*: exchanging their terms gives a state that behaves the same.
- * And identities (process_ids.h) can be renamed: components change places, so do
- * the elements of arrays, and what holds an identity holds another; the events
- * that follow are renamed too.
+ * And process ids (process_ids.h) can be renamed: components change places, so
+ * do the elements of arrays, and what holds a process id holds another; the
+ * events that follow are renamed too.
  *
- * Of the states that become each other one stands for all: identities are
+ * Of the states that become each other one stands for all: process ids are
  * sorted by what belongs to them, then identical components by their terms. */
 #ifndef PLUMB_CSP_SYMMETRY_SYMMETRY_H
 #define PLUMB_CSP_SYMMETRY_SYMMETRY_H
@@ -16,7 +16,7 @@
 
 struct plumb_csp_symmetry;
 
-/* `renaming` has no identities if there are only identical components. */
+/* `renaming` has no process ids if there are only identical components. */
 enum plumb_status plumb_csp_symmetry_open(struct plumb_csp_symmetry **y,
                                           struct plumb_csp_system *s,
                                           struct plumb_csp_renames *renaming,

@@ -1,21 +1,21 @@
 /* symmetry_choose.c - which of the states that become each other stands for
  * them.
  *
- * Identities are sorted by their rows of slots, terms as they would be if it
- * were the first identity.  If every slot is owned or is moved by no renaming,
- * this is all: where rows are equal it makes no difference who is who.  Else
- * all orders of those with equal rows are tried, and the least vector is taken.
- */
+ * Process ids are sorted by their rows of slots, terms as they would be if it
+ * were the first process id.  If every slot is owned or is moved by no
+ * renaming, this is all: where rows are equal it makes no difference who is
+ * who.  Else all orders of those with equal rows are tried, and the least
+ * vector is taken. */
 #include "permutation.h"
 #include "symmetry_slots.h"
 #include <string.h>
 
 static uint32_t count_of(const struct plumb_csp_symmetry *y)
 {
-    return y->renaming->identities.count;
+    return y->renaming->ids.count;
 }
 
-/* What identity i owns, as if it were the first. */
+/* What process id i owns, as if it were the first. */
 static enum plumb_status find_key(struct plumb_csp_symmetry *y,
                                   const uint32_t *state, uint32_t i,
                                   struct plumb_error *err)
@@ -48,8 +48,8 @@ static int compare_keys(const struct plumb_csp_symmetry *y, uint32_t a,
                    y->rows);
 }
 
-/* In which order identities come; equal ones stay as they are. */
-static void sort_identities(const struct plumb_csp_symmetry *y, uint32_t *order)
+/* In which order process ids come; equal ones stay as they are. */
+static void sort_ids(const struct plumb_csp_symmetry *y, uint32_t *order)
 {
     for (uint32_t i = 0; i < count_of(y); i++) {
         uint32_t at = i;
@@ -119,7 +119,7 @@ enum plumb_status plumb_csp_symmetry_choose(struct plumb_csp_symmetry *y,
                                             uint32_t *permutation,
                                             struct plumb_error *err)
 {
-    uint32_t order[PLUMB_MOST_IDENTITIES];
+    uint32_t order[PLUMB_MOST_PROCESS_IDS];
     bool first = true;
     *permutation = PLUMB_SAME;
     for (uint32_t i = 0; i < count_of(y); i++) {
@@ -127,7 +127,7 @@ enum plumb_status plumb_csp_symmetry_choose(struct plumb_csp_symmetry *y,
         if (status != PLUMB_OK)
             return status;
     }
-    sort_identities(y, order);
+    sort_ids(y, order);
     if (!y->linked && permutation_of(order, count_of(y)) == PLUMB_SAME) {
         plumb_csp_symmetry_sort(y, state);
         return PLUMB_OK;

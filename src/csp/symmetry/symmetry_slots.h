@@ -19,12 +19,12 @@ struct plumb_csp_symmetry {
     struct plumb_csp_symmetry_group *group;
     uint32_t groups;
     uint32_t *slot;                /* of identical components                */
-    bool *identity;                /* by slot: does it hold one?             */
+    bool *holds_id;                /* by slot */
     struct plumb_base_pairs known; /* permutations, (p, 0)                   */
     uint32_t **map;                /* of each: where a slot goes             */
     size_t map_room;
-    uint32_t rows; /* slots that each identity owns          */
-    uint32_t *row[PLUMB_MOST_IDENTITIES];
+    uint32_t rows; /* slots that each process id owns          */
+    uint32_t *row[PLUMB_MOST_PROCESS_IDS];
     bool linked; /* there are slots that nobody owns       */
     uint32_t *best, *image, *key;
 };

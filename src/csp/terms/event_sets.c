@@ -36,38 +36,44 @@ static bool push(struct plumb_csp_event_sets *s, uint32_t word)
                         word);
 }
 
-static bool push_event(struct plumb_csp_event_sets *s,
-                       struct plumb_csp_formulas *f,
-                       const struct plumb_csp_event_text *e,
-                       const plumb_csp_binding *binding)
+/* An event of a set that is being written down. */
+struct writing {
+    struct plumb_csp_event_sets *s;
+    struct plumb_csp_formulas *f;
+    const struct plumb_csp_event_text *event;
+    plumb_csp_binding *binding;
+};
+
+static bool push_formula(const struct writing *w,
+                         const struct plumb_csp_expr *e)
 {
-    if (!push(s, e->name) || !push(s, e->count))
+    const uint32_t formula = plumb_csp_formula(w->f, e, w->binding);
+    return formula != PLUMB_NO_FORMULA && push(w->s, formula);
+}
+
+static bool push_event(const struct writing *w)
+{
+    const struct plumb_csp_event_text *const e = w->event;
+    if (!push(w->s, e->name) || !push(w->s, e->count))
         return false;
-    for (uint32_t i = 0; i < e->count; i++) {
-        const uint32_t formula = plumb_csp_formula(f, e->data[i], binding);
-        if (formula == PLUMB_NO_FORMULA || !push(s, formula))
+    for (uint32_t i = 0; i < e->count; i++)
+        if (!push_formula(w, e->data[i]))
             return false;
-    }
     return true;
 }
 
-static bool push_ranges(struct plumb_csp_event_sets *s,
-                        struct plumb_csp_formulas *f,
-                        const struct plumb_csp_event_text *e,
-                        const struct plumb_csp_range *range, uint32_t ranges,
-                        plumb_csp_binding *binding);
+static bool push_ranges(const struct writing *w,
+                        const struct plumb_csp_range *range, uint32_t ranges);
 
-static bool push_values(struct plumb_csp_event_sets *s,
-                        struct plumb_csp_formulas *f,
-                        const struct plumb_csp_event_text *e,
-                        const struct plumb_csp_range *range, uint32_t ranges,
-                        plumb_csp_binding *binding)
+static bool push_values(const struct writing *w,
+                        const struct plumb_csp_range *range, uint32_t ranges)
 {
-    struct plumb_csp_range_walk w = plumb_csp_range_begin(f, range, binding);
-    for (int32_t value; plumb_csp_range_next(&w, &value);) {
-        binding[range->local] = plumb_csp_formula_constant(f, value);
-        if (binding[range->local] == PLUMB_NO_FORMULA ||
-            !push_ranges(s, f, e, range + 1, ranges - 1, binding))
+    struct plumb_csp_range_walk walk =
+        plumb_csp_range_begin(w->f, range, w->binding);
+    for (int32_t value; plumb_csp_range_next(&walk, &value);) {
+        w->binding[range->local] = plumb_csp_formula_constant(w->f, value);
+        if (w->binding[range->local] == PLUMB_NO_FORMULA ||
+            !push_ranges(w, range + 1, ranges - 1))
             return false;
     }
     return true;
@@ -75,42 +81,33 @@ static bool push_values(struct plumb_csp_event_sets *s,
 
 /* An entry without a name, with the local and the bounds for data; then the
  * event with the index left open. */
-static bool push_unknown(struct plumb_csp_event_sets *s,
-                         struct plumb_csp_formulas *f,
-                         const struct plumb_csp_event_text *e,
-                         const struct plumb_csp_range *range, uint32_t ranges,
-                         plumb_csp_binding *binding)
+static bool push_unknown(const struct writing *w,
+                         const struct plumb_csp_range *range, uint32_t ranges)
 {
-    if (!push(s, PLUMB_NO_NAME) || !push(s, 1 + 2 * range->spans) ||
-        !push(s, range->local))
+    if (!push(w->s, PLUMB_NO_NAME) || !push(w->s, 1 + 2 * range->spans) ||
+        !push(w->s, range->local))
         return false;
-    for (uint32_t i = 0; i < 2 * range->spans; i++) {
-        const struct plumb_csp_span *const span = &range->span[i / 2];
-        const uint32_t formula =
-            plumb_csp_formula(f, i % 2 ? span->high : span->low, binding);
-        if (formula == PLUMB_NO_FORMULA || !push(s, formula))
+    for (uint32_t i = 0; i < range->spans; i++)
+        if (!push_formula(w, range->span[i].low) ||
+            !push_formula(w, range->span[i].high))
             return false;
-    }
-    binding[range->local] = UINT32_MAX;
-    return push_ranges(s, f, e, range + 1, ranges - 1, binding);
+    w->binding[range->local] = UINT32_MAX;
+    return push_ranges(w, range + 1, ranges - 1);
 }
 
 /* x:{0..2}@y:{0..1}@e.x.y: the event for every combination of values. */
-static bool push_ranges(struct plumb_csp_event_sets *s,
-                        struct plumb_csp_formulas *f,
-                        const struct plumb_csp_event_text *e,
-                        const struct plumb_csp_range *range, uint32_t ranges,
-                        plumb_csp_binding *binding)
+static bool push_ranges(const struct writing *w,
+                        const struct plumb_csp_range *range, uint32_t ranges)
 {
     if (!ranges)
-        return push_event(s, f, e, binding);
-    const plumb_csp_binding before = binding[range->local];
+        return push_event(w);
+    const plumb_csp_binding before = w->binding[range->local];
     const enum plumb_csp_range_state state =
-        plumb_csp_range_state(f, range, binding);
+        plumb_csp_range_state(w->f, range, w->binding);
     const bool good = state != PLUMB_RANGE_REFUSED &&
                       (state == PLUMB_RANGE_KNOWN ? push_values : push_unknown)(
-                          s, f, e, range, ranges, binding);
-    binding[range->local] = before;
+                          w, range, ranges);
+    w->binding[range->local] = before;
     return good;
 }
 
@@ -154,9 +151,9 @@ uint32_t plumb_csp_event_sets_text(struct plumb_csp_event_sets *s,
 {
     s->keys = 0;
     for (uint32_t i = 0; i < text->count; i++)
-        if (!push_ranges(s, f, &text->event[i],
+        if (!push_ranges(&(struct writing){ s, f, &text->event[i], binding },
                          text->ranges ? text->range[i] : NULL,
-                         text->ranges ? text->ranges[i] : 0, binding))
+                         text->ranges ? text->ranges[i] : 0))
             return PLUMB_NO_SET;
     const struct plumb_csp_place nowhere = { 0 };
     return intern_key(s, text->count ? text->event[0].place : nowhere);

@@ -20,15 +20,17 @@ struct builder {
     uint32_t locals, depth;
     uint32_t parts; /* looked at so far */
     struct plumb_error *err;
+    bool failed; /* then nothing is pushed any more, and all that is begun ends
+                    as PLUMB_NO_TERM */
 };
 
 static uint32_t build(struct builder *b, const struct plumb_csp_process *p);
 
-static uint32_t refuse(struct builder *b, size_t from)
+static void refuse(struct builder *b)
 {
-    b->t->listed = from;
-    plumb_base_fail_memory(b->err);
-    return PLUMB_NO_TERM;
+    if (!b->failed)
+        plumb_base_fail_memory(b->err);
+    b->failed = true;
 }
 
 static bool has_room(struct builder *b, const struct plumb_csp_process *p)
@@ -39,6 +41,7 @@ static bool has_room(struct builder *b, const struct plumb_csp_process *p)
         b->err, PLUMB_EINPUT, p->place.line, p->place.column,
         "the process has more than %d parts; are the ranges too large?",
         MOST_PARTS);
+    b->failed = true;
     return false;
 }
 
@@ -47,91 +50,97 @@ static struct plumb_csp_formulas *formulas(const struct builder *b)
     return b->t->world->formulas;
 }
 
-/* ---- operands; false when memory was refused ---- */
+/* ---- operands ---- */
 
-static bool push(struct builder *b, uint32_t operand)
+static void push(struct builder *b, uint32_t operand)
 {
-    return plumb_csp_term_push(b->t, operand);
+    if (!b->failed && !plumb_csp_term_push(b->t, operand))
+        refuse(b);
+}
+
+/* What a formula, an effect or a set of events became. */
+static void push_made(struct builder *b, uint32_t made)
+{
+    if (made == PLUMB_NO_FORMULA)
+        refuse(b);
+    else
+        push(b, made);
 }
 
 /* No expression stands for no condition. */
-static bool push_formula(struct builder *b, const struct plumb_csp_expr *e)
+static void push_formula(struct builder *b, const struct plumb_csp_expr *e)
 {
-    if (!e)
-        return push(b, PLUMB_NONE);
-    const uint32_t formula = plumb_csp_formula(formulas(b), e, b->binding);
-    return formula != PLUMB_NO_FORMULA && push(b, formula);
+    if (e)
+        push_made(b, plumb_csp_formula(formulas(b), e, b->binding));
+    else
+        push(b, PLUMB_NONE);
 }
 
-static bool push_formulas(struct builder *b,
+static void push_formulas(struct builder *b,
                           const struct plumb_csp_expr *const *e, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++)
-        if (!push_formula(b, e[i]))
-            return false;
-    return true;
+        push_formula(b, e[i]);
 }
 
-static bool push_effect(struct builder *b,
+static void push_effect(struct builder *b,
                         const struct plumb_csp_program *program)
 {
-    const uint32_t effect = plumb_csp_effect(formulas(b), program, b->binding);
-    return effect != PLUMB_NO_FORMULA && push(b, effect);
+    push_made(b, plumb_csp_effect(formulas(b), program, b->binding));
 }
 
 /* Of an event: a program that does nothing for these arguments is still one,
  * and keeps the event from synchronising. */
-static bool push_program(struct builder *b, const struct plumb_csp_process *p)
+static void push_program(struct builder *b, const struct plumb_csp_process *p)
 {
     uint32_t effect = plumb_csp_effect(formulas(b), p->program, b->binding);
     if (effect == 0 && p->program && !p->event.tau)
         effect = plumb_csp_effect_idle(formulas(b));
-    return effect != PLUMB_NO_FORMULA && push(b, effect);
+    push_made(b, effect);
 }
 
-/* ---- processes; an error of a child is passed on ---- */
+/* An error of a child was said where it was met. */
+static void push_term(struct builder *b, uint32_t term)
+{
+    b->failed |= term == PLUMB_NO_TERM;
+    push(b, term);
+}
 
-#define PUSH_CHILD(b, from, p)                                                 \
-    do {                                                                       \
-        const uint32_t child_ = build(b, p);                                   \
-        if (child_ == PLUMB_NO_TERM) {                                         \
-            (b)->t->listed = (from);                                           \
-            return PLUMB_NO_TERM;                                              \
-        }                                                                      \
-        if (!push(b, child_))                                                  \
-            return refuse(b, from);                                            \
-    } while (0)
+static void push_child(struct builder *b, const struct plumb_csp_process *p)
+{
+    if (!b->failed)
+        push_term(b, build(b, p));
+}
+
+/* ---- processes ---- */
 
 static uint32_t finish(struct builder *b, size_t from,
                        enum plumb_csp_term_kind operation,
                        const struct plumb_csp_process *p)
 {
-    return plumb_csp_term_pop(b->t, from, operation, p, b->err);
+    if (!b->failed)
+        return plumb_csp_term_pop(b->t, from, operation, p, b->err);
+    b->t->listed = from;
+    return PLUMB_NO_TERM;
 }
 
-static uint32_t build_prefix(struct builder *b,
-                             const struct plumb_csp_process *p)
+/* Operands of a process that became a term, as term_store.h lists them. */
+
+static void push_prefix(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    if (!push(b, p->event.tau ? PLUMB_UNNAMED : p->event.name) ||
-        !push_program(b, p))
-        return refuse(b, from);
-    PUSH_CHILD(b, from, p->child[0]);
-    if (!p->event.tau && !push_formulas(b, p->event.data, p->event.count))
-        return refuse(b, from);
-    return finish(b, from, PLUMB_TERM_PREFIX, p);
+    push(b, p->event.tau ? PLUMB_UNNAMED : p->event.name);
+    push_program(b, p);
+    push_child(b, p->child[0]);
+    push_formulas(b, p->event.data, p->event.tau ? 0 : p->event.count);
 }
 
-static uint32_t build_send(struct builder *b, const struct plumb_csp_process *p)
+static void push_send(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    if (!push(b, p->channel) || !push_formula(b, p->channel_index) ||
-        !push_effect(b, p->program))
-        return refuse(b, from);
-    PUSH_CHILD(b, from, p->child[0]);
-    if (!push_formulas(b, p->data, p->count))
-        return refuse(b, from);
-    return finish(b, from, PLUMB_TERM_SEND, p);
+    push(b, p->channel);
+    push_formula(b, p->channel_index);
+    push_effect(b, p->program);
+    push_child(b, p->child[0]);
+    push_formulas(b, p->data, p->count);
 }
 
 /* What a receiver's locals stand for is kept with it. */
@@ -141,8 +150,10 @@ static uint32_t keep_binding(struct builder *b, uint32_t receive)
         return receive;
     plumb_csp_binding *const copy = plumb_base_arena_alloc(
         &b->t->arena, ((size_t)b->locals + 1) * sizeof *copy);
-    if (!copy)
-        return refuse(b, b->t->listed);
+    if (!copy) {
+        refuse(b);
+        return PLUMB_NO_TERM;
+    }
     copy[0] = b->locals;
     if (b->locals)
         memcpy(copy + 1, b->binding, b->locals * sizeof *copy);
@@ -150,120 +161,93 @@ static uint32_t keep_binding(struct builder *b, uint32_t receive)
     return receive;
 }
 
-static bool push_patterns(struct builder *b, const struct plumb_csp_process *p)
+static bool binds(const struct plumb_csp_process *p, uint32_t i)
 {
-    for (uint32_t i = 0; i < p->count; i++) {
-        const bool binds = p->binds[i] != UINT32_MAX;
-        if (!push(b, p->binds[i]) ||
-            !push_formula(b, binds ? NULL : p->data[i]))
-            return false;
-    }
-    return true;
+    return p->binds[i] != UINT32_MAX;
 }
 
-static uint32_t build_receive(struct builder *b,
-                              const struct plumb_csp_process *p)
+static void push_receive(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
     for (uint32_t i = 0; i < p->count; i++)
-        if (p->binds[i] != UINT32_MAX)
+        if (binds(p, i))
             b->binding[p->binds[i]] = UINT32_MAX;
-    if (!push(b, p->channel) || !push_formula(b, p->channel_index) ||
-        !push_effect(b, p->program) || !push_formula(b, p->accepts))
-        return refuse(b, from);
-    PUSH_CHILD(b, from, p->child[0]);
-    if (!push_patterns(b, p))
-        return refuse(b, from);
-    return keep_binding(b, finish(b, from, PLUMB_TERM_RECEIVE, p));
+    push(b, p->channel);
+    push_formula(b, p->channel_index);
+    push_effect(b, p->program);
+    push_formula(b, p->accepts);
+    push_child(b, p->child[0]);
+    for (uint32_t i = 0; i < p->count; i++) {
+        push(b, p->binds[i]);
+        push_formula(b, binds(p, i) ? NULL : p->data[i]);
+    }
 }
 
-static uint32_t build_reference(struct builder *b,
-                                const struct plumb_csp_process *p)
+static void push_reference(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    if (!push(b, p->definition) || !push_formulas(b, p->data, p->count))
-        return refuse(b, from);
-    return finish(b, from, PLUMB_TERM_REFERENCE, p);
+    push(b, p->definition);
+    push_formulas(b, p->data, p->count);
 }
 
-static bool push_indexed(struct builder *b, const struct plumb_csp_process *p,
+static void push_indexed(struct builder *b, const struct plumb_csp_process *p,
                          uint32_t range);
-
-static bool push_child(struct builder *b, uint32_t child)
-{
-    if (child == PLUMB_NO_TERM || push(b, child))
-        return child != PLUMB_NO_TERM;
-    plumb_base_fail_memory(b->err);
-    return false;
-}
-
-static bool push_spans(struct builder *b, const struct plumb_csp_range *r)
-{
-    bool good = push(b, r->local) && push(b, 2 * r->spans);
-    for (uint32_t i = 0; good && i < r->spans; i++)
-        good =
-            push_formula(b, r->span[i].low) && push_formula(b, r->span[i].high);
-    return good;
-}
 
 /* The index is left open: enough to tell the operator from others, and to look
  * at what may come. */
-static bool push_unknown(struct builder *b, const struct plumb_csp_process *p,
+static void push_unknown(struct builder *b, const struct plumb_csp_process *p,
                          uint32_t range)
 {
     const size_t from = b->t->listed;
     const struct plumb_csp_range *const r = &p->range[range];
-    if (!push(b, p->kind) || !push_spans(b, r)) {
-        plumb_base_fail_memory(b->err);
-        return false;
+    push(b, p->kind);
+    push(b, r->local);
+    push(b, 2 * r->spans);
+    for (uint32_t i = 0; i < r->spans; i++) {
+        push_formula(b, r->span[i].low);
+        push_formula(b, r->span[i].high);
     }
     b->binding[r->local] = UINT32_MAX;
-    return push_indexed(b, p, range + 1) &&
-           push_child(b, finish(b, from, PLUMB_TERM_INDEXED, p));
+    push_indexed(b, p, range + 1);
+    push_term(b, finish(b, from, PLUMB_TERM_INDEXED, p));
 }
 
-static bool push_values(struct builder *b, const struct plumb_csp_process *p,
+static void push_values(struct builder *b, const struct plumb_csp_process *p,
                         uint32_t range)
 {
     struct plumb_csp_range_walk w =
         plumb_csp_range_begin(formulas(b), &p->range[range], b->binding);
     plumb_csp_binding *const index = &b->binding[p->range[range].local];
-    for (int32_t value; plumb_csp_range_next(&w, &value);) {
+    for (int32_t value; !b->failed && plumb_csp_range_next(&w, &value);) {
         *index = plumb_csp_formula_constant(formulas(b), value);
-        if (*index == PLUMB_NO_FORMULA) {
-            plumb_base_fail_memory(b->err);
-            return false;
-        }
-        if (!push_indexed(b, p, range + 1))
-            return false;
+        if (*index == PLUMB_NO_FORMULA)
+            refuse(b);
+        push_indexed(b, p, range + 1);
     }
-    return true;
 }
 
-/* child[0] for all values of the ranges: pushed; false on an error. */
-static bool push_indexed(struct builder *b, const struct plumb_csp_process *p,
+/* child[0] for all values of the ranges. */
+static void push_indexed(struct builder *b, const struct plumb_csp_process *p,
                          uint32_t range)
 {
-    if (!has_room(b, p))
-        return false;
-    if (range == p->ranges)
-        return push_child(b, build(b, p->child[0]));
+    if (b->failed || !has_room(b, p))
+        return;
+    if (range == p->ranges) {
+        push_child(b, p->child[0]);
+        return;
+    }
     const struct plumb_csp_range *const r = &p->range[range];
     const plumb_csp_binding before = b->binding[r->local];
-    bool good = false;
     switch (plumb_csp_range_state(formulas(b), r, b->binding)) {
     case PLUMB_RANGE_KNOWN:
-        good = push_values(b, p, range);
+        push_values(b, p, range);
         break;
     case PLUMB_RANGE_UNKNOWN:
-        good = push_unknown(b, p, range);
+        push_unknown(b, p, range);
         break;
     case PLUMB_RANGE_REFUSED:
-        plumb_base_fail_memory(b->err);
+        refuse(b);
         break;
     }
     b->binding[r->local] = before;
-    return good;
 }
 
 /* None at all: no choice is Stop, nobody at work has terminated. */
@@ -275,46 +259,28 @@ static uint32_t build_empty(enum plumb_csp_term_kind operation)
                : PLUMB_STOPPED;
 }
 
-static uint32_t build_several(struct builder *b,
-                              const struct plumb_csp_process *p,
-                              enum plumb_csp_term_kind operation)
+/* Of one, that one. */
+static uint32_t build_few(struct builder *b, size_t from,
+                          enum plumb_csp_term_kind operation)
 {
-    const size_t from = b->t->listed;
-    if (p->ranges) {
-        if (!push_indexed(b, p, 0)) {
-            b->t->listed = from;
-            return PLUMB_NO_TERM;
-        }
-    } else {
-        for (uint32_t i = 0; i < p->children; i++)
-            PUSH_CHILD(b, from, p->child[i]);
-    }
-    const size_t count = b->t->listed - from;
-    if (count == 0)
+    if (b->t->listed == from)
         return build_empty(operation);
-    if (count == 1) {
-        b->t->listed = from;
-        return b->t->list[from];
-    }
-    return finish(b, from, operation, p);
+    b->t->listed = from;
+    return b->t->list[from];
 }
 
-static uint32_t build_sequence(struct builder *b,
-                               const struct plumb_csp_process *p)
+static void push_children(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    PUSH_CHILD(b, from, p->child[0]);
-    PUSH_CHILD(b, from, p->child[1]);
-    return finish(b, from, PLUMB_TERM_SEQUENCE, p);
+    for (uint32_t i = 0; i < p->children; i++)
+        push_child(b, p->child[i]);
 }
 
-static uint32_t build_interrupt(struct builder *b,
-                                const struct plumb_csp_process *p)
+static void push_several(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    PUSH_CHILD(b, from, p->child[0]);
-    PUSH_CHILD(b, from, p->child[1]);
-    return finish(b, from, PLUMB_TERM_INTERRUPT, p);
+    if (p->ranges)
+        push_indexed(b, p, 0);
+    else
+        push_children(b, p);
 }
 
 static uint32_t build_unknown_copies(struct builder *b,
@@ -322,10 +288,11 @@ static uint32_t build_unknown_copies(struct builder *b,
                                      uint32_t copies)
 {
     const size_t from = b->t->listed;
-    if (!push(b, p->kind) || !push(b, PLUMB_NONE) || !push(b, 1) ||
-        !push(b, copies))
-        return refuse(b, from);
-    PUSH_CHILD(b, from, p->child[0]);
+    push(b, p->kind);
+    push(b, PLUMB_NONE);
+    push(b, 1);
+    push(b, copies);
+    push_child(b, p->child[0]);
     return finish(b, from, PLUMB_TERM_INDEXED, p);
 }
 
@@ -337,116 +304,87 @@ static uint32_t build_copies(struct builder *b,
     if (p->copies) {
         const uint32_t formula =
             plumb_csp_formula(formulas(b), p->copies, b->binding);
-        if (formula == PLUMB_NO_FORMULA)
-            return refuse(b, from);
+        if (formula == PLUMB_NO_FORMULA) {
+            refuse(b);
+            return PLUMB_NO_TERM;
+        }
         if (!plumb_csp_formula_is_constant(formulas(b), formula, &copies) ||
             copies < 0)
             return build_unknown_copies(b, p, formula);
     }
     if (copies == 0)
         return build_empty(PLUMB_TERM_INTERLEAVE);
-    if (!push(b, p->copies ? (uint32_t)copies : PLUMB_MANY))
-        return refuse(b, from);
-    PUSH_CHILD(b, from, p->child[0]);
+    push(b, p->copies ? (uint32_t)copies : PLUMB_MANY);
+    push_child(b, p->child[0]);
     return finish(b, from, PLUMB_TERM_COPIES, p);
 }
 
-static uint32_t build_hide(struct builder *b, const struct plumb_csp_process *p)
+static void push_hide(struct builder *b, const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    PUSH_CHILD(b, from, p->child[0]);
-    const uint32_t set = plumb_csp_event_sets_text(&b->t->sets, formulas(b),
-                                                   &p->hidden, b->binding);
-    if (set == PLUMB_NO_SET || !push(b, set))
-        return refuse(b, from);
-    return finish(b, from, PLUMB_TERM_HIDE, p);
+    push_child(b, p->child[0]);
+    push_made(b, plumb_csp_event_sets_text(&b->t->sets, formulas(b), &p->hidden,
+                                           b->binding));
 }
 
 /* A condition and children; a child that was not written is Skip. */
-static uint32_t build_conditional(struct builder *b,
-                                  const struct plumb_csp_process *p,
-                                  enum plumb_csp_term_kind operation,
-                                  uint32_t children)
-{
-    const size_t from = b->t->listed;
-    if (!push_formula(b, p->condition))
-        return refuse(b, from);
-    for (uint32_t i = 0; i < children; i++)
-        if (i < p->children && p->child[i])
-            PUSH_CHILD(b, from, p->child[i]);
-        else if (!push(b, PLUMB_SKIPPED))
-            return refuse(b, from);
-    return finish(b, from, operation, p);
-}
-
-static uint32_t build_case(struct builder *b, const struct plumb_csp_process *p)
-{
-    const size_t from = b->t->listed;
-    for (uint32_t i = 0; i < p->children; i++) {
-        if (!push_formula(b, p->conditions[i]))
-            return refuse(b, from);
-        PUSH_CHILD(b, from, p->child[i]);
-    }
-    return finish(b, from, PLUMB_TERM_CASE, p);
-}
-
-static uint32_t build_atomic(struct builder *b,
+static void push_conditional(struct builder *b,
                              const struct plumb_csp_process *p)
 {
-    const size_t from = b->t->listed;
-    PUSH_CHILD(b, from, p->child[0]);
-    return finish(b, from, PLUMB_TERM_ATOMIC, p);
+    const bool two = p->kind == PLUMB_IF || p->kind == PLUMB_IFA;
+    push_formula(b, p->condition);
+    for (uint32_t i = 0; i < (two ? 2 : 1); i++)
+        if (i < p->children && p->child[i])
+            push_child(b, p->child[i]);
+        else
+            push(b, PLUMB_SKIPPED);
+}
+
+static void push_case(struct builder *b, const struct plumb_csp_process *p)
+{
+    for (uint32_t i = 0; i < p->children; i++) {
+        push_formula(b, p->conditions[i]);
+        push_child(b, p->child[i]);
+    }
 }
 
 static uint32_t build_any(struct builder *b, const struct plumb_csp_process *p)
 {
-    switch (p->kind) {
-    case PLUMB_STOP:
-        return PLUMB_STOPPED;
-    case PLUMB_SKIP:
-        return PLUMB_SKIPPED;
-    case PLUMB_PREFIX:
-        return build_prefix(b, p);
-    case PLUMB_SEND:
-        return build_send(b, p);
-    case PLUMB_RECEIVE:
-        return build_receive(b, p);
-    case PLUMB_REFERENCE:
-        return build_reference(b, p);
-    case PLUMB_SEQUENCE:
-        return build_sequence(b, p);
-    case PLUMB_EXTERNAL:
-        return build_several(b, p, PLUMB_TERM_EXTERNAL);
-    case PLUMB_CHOICE:
-        return build_several(b, p, PLUMB_TERM_CHOICE);
-    case PLUMB_INTERNAL:
-        return build_several(b, p, PLUMB_TERM_INTERNAL);
-    case PLUMB_INTERLEAVE:
-        return build_several(b, p, PLUMB_TERM_INTERLEAVE);
-    case PLUMB_PARALLEL:
-        return build_several(b, p, PLUMB_TERM_PARALLEL);
-    case PLUMB_COPIES:
+    static const struct {
+        enum plumb_csp_term_kind operation;
+        void (*push)(struct builder *b, const struct plumb_csp_process *p);
+    } form[] = {
+        [PLUMB_PREFIX] = { PLUMB_TERM_PREFIX, push_prefix },
+        [PLUMB_SEND] = { PLUMB_TERM_SEND, push_send },
+        [PLUMB_RECEIVE] = { PLUMB_TERM_RECEIVE, push_receive },
+        [PLUMB_REFERENCE] = { PLUMB_TERM_REFERENCE, push_reference },
+        [PLUMB_SEQUENCE] = { PLUMB_TERM_SEQUENCE, push_children },
+        [PLUMB_EXTERNAL] = { PLUMB_TERM_EXTERNAL, push_several },
+        [PLUMB_CHOICE] = { PLUMB_TERM_CHOICE, push_several },
+        [PLUMB_INTERNAL] = { PLUMB_TERM_INTERNAL, push_several },
+        [PLUMB_INTERLEAVE] = { PLUMB_TERM_INTERLEAVE, push_several },
+        [PLUMB_PARALLEL] = { PLUMB_TERM_PARALLEL, push_several },
+        [PLUMB_HIDE] = { PLUMB_TERM_HIDE, push_hide },
+        [PLUMB_INTERRUPT] = { PLUMB_TERM_INTERRUPT, push_children },
+        [PLUMB_GUARD] = { PLUMB_TERM_GUARD, push_conditional },
+        [PLUMB_IF] = { PLUMB_TERM_IF, push_conditional },
+        [PLUMB_IFA] = { PLUMB_TERM_IFA, push_conditional },
+        [PLUMB_IFB] = { PLUMB_TERM_IFB, push_conditional },
+        [PLUMB_CASE] = { PLUMB_TERM_CASE, push_case },
+        [PLUMB_ATOMIC] = { PLUMB_TERM_ATOMIC, push_children },
+        [PLUMB_ASSERT] = { PLUMB_TERM_ASSERT, push_conditional },
+    };
+    const enum plumb_csp_term_kind operation = form[p->kind].operation;
+    const size_t from = b->t->listed;
+    if (p->kind == PLUMB_STOP || p->kind == PLUMB_SKIP)
+        return p->kind == PLUMB_STOP ? PLUMB_STOPPED : PLUMB_SKIPPED;
+    if (p->kind == PLUMB_COPIES)
         return build_copies(b, p);
-    case PLUMB_HIDE:
-        return build_hide(b, p);
-    case PLUMB_INTERRUPT:
-        return build_interrupt(b, p);
-    case PLUMB_GUARD:
-        return build_conditional(b, p, PLUMB_TERM_GUARD, 1);
-    case PLUMB_IF:
-        return build_conditional(b, p, PLUMB_TERM_IF, 2);
-    case PLUMB_IFA:
-        return build_conditional(b, p, PLUMB_TERM_IFA, 2);
-    case PLUMB_IFB:
-        return build_conditional(b, p, PLUMB_TERM_IFB, 1);
-    case PLUMB_CASE:
-        return build_case(b, p);
-    case PLUMB_ATOMIC:
-        return build_atomic(b, p);
-    case PLUMB_ASSERT:
-        return build_conditional(b, p, PLUMB_TERM_ASSERT, 1);
-    }
-    return PLUMB_STOPPED;
+    form[p->kind].push(b, p);
+    if (form[p->kind].push == push_several && !b->failed &&
+        b->t->listed - from < 2)
+        return build_few(b, from, operation);
+    const uint32_t term = finish(b, from, operation, p);
+    return p->kind == PLUMB_RECEIVE ? keep_binding(b, term) : term;
 }
 
 static uint32_t build(struct builder *b, const struct plumb_csp_process *p)
@@ -469,8 +407,28 @@ uint32_t plumb_csp_term_build(struct plumb_csp_terms *t,
                               plumb_csp_binding *binding, uint32_t locals,
                               struct plumb_error *err)
 {
-    struct builder b = { t, binding, locals, 0, 0, err };
+    struct builder b = {
+        .t = t, .binding = binding, .locals = locals, .err = err
+    };
     return build(&b, p);
+}
+
+uint32_t plumb_csp_term_build_received(struct plumb_csp_terms *t,
+                                       uint32_t receive,
+                                       plumb_csp_binding *binding,
+                                       uint32_t locals, struct plumb_error *err)
+{
+    const struct plumb_csp_process *const p = t->node[receive].origin;
+    const size_t from = t->listed;
+    struct builder b = {
+        .t = t, .binding = binding, .locals = locals, .err = err
+    };
+    push_formula(&b, p->accepts);
+    push_effect(&b, p->program);
+    push_child(&b, p->child[0]);
+    for (uint32_t i = 0; i < p->count; i++)
+        push_formula(&b, binds(p, i) ? NULL : p->data[i]);
+    return finish(&b, from, PLUMB_TERM_RECEIVED, p);
 }
 
 /* ---- a process that stands alone ---- */
@@ -560,10 +518,8 @@ uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
     struct plumb_budget *const budget = t->world->budget;
     const size_t size = ((size_t)locals + 1) * sizeof(plumb_csp_binding);
     plumb_csp_binding *const copy = plumb_base_alloc(budget, size);
-    if (!copy) {
-        plumb_base_fail_memory(err);
-        return PLUMB_NO_TERM;
-    }
+    if (!copy)
+        return plumb_csp_term_refuse(err);
     for (uint32_t i = 0; i < locals; i++)
         copy[i] = binding ? binding[i] : UINT32_MAX;
     const uint32_t term = plumb_csp_term_build(t, p, copy, locals, err);

@@ -10,4 +10,12 @@ uint32_t plumb_csp_term_build(struct plumb_csp_terms *t,
                               plumb_csp_binding *binding, uint32_t locals,
                               struct plumb_error *err);
 
+/* What a receiver is once its locals have values: RECEIVED, with formulas for
+ * what has to be equal. */
+uint32_t plumb_csp_term_build_received(struct plumb_csp_terms *t,
+                                       uint32_t receive,
+                                       plumb_csp_binding *binding,
+                                       uint32_t locals,
+                                       struct plumb_error *err);
+
 #endif

@@ -119,34 +119,25 @@ static enum plumb_status evaluate_message(struct plumb_csp_stepping *g,
     return PLUMB_OK;
 }
 
-static enum plumb_status send_half(struct plumb_csp_stepping *g, uint32_t send,
-                                   const struct message *m)
-{
-    const uint32_t *const operand = g->t->node[send].operand;
-    const struct plumb_csp_step step = {
-        .event = event_of(g, send, PLUMB_EVENT_MEET, m),
-        .half = true,
-        .program = operand[2] != 0,
-        .place = plumb_csp_term_place(g->t, send),
-    };
-    if (step.event == UINT32_MAX)
-        return g->err->status;
-    return add_step(g, &step, PLUMB_NONE, 0, operand[2], operand[3]);
-}
-
+/* Into a slot, or half a step if it is none. */
 static enum plumb_status send_to(struct plumb_csp_stepping *g, uint32_t send,
                                  uint32_t slot, const struct message *m)
 {
     const uint32_t *const operand = g->t->node[send].operand;
+    const bool half = slot == PLUMB_NONE;
     const struct plumb_csp_step step = {
-        .event = event_of(g, send, PLUMB_EVENT_SEND, m),
+        .event =
+            event_of(g, send, half ? PLUMB_EVENT_MEET : PLUMB_EVENT_SEND, m),
+        .half = half,
         .program = operand[2] != 0,
         .place = plumb_csp_term_place(g->t, send),
     };
     if (step.event == UINT32_MAX)
         return g->err->status;
-    const uint32_t content = plumb_csp_sequence_append(
-        g->t->world->sequences, g->base[slot], m->data + m->skip, m->count);
+    const uint32_t content =
+        half ? 0
+             : plumb_csp_sequence_append(g->t->world->sequences, g->base[slot],
+                                         m->data + m->skip, m->count);
     if (content == UINT32_MAX)
         return plumb_base_fail_memory(g->err);
     return add_step(g, &step, slot, content, operand[2], operand[3]);
@@ -172,48 +163,10 @@ enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
     status = evaluate_message(g, send, &m);
     if (status)
         return status;
-    return c->capacity ? send_to(g, send, slot, &m) : send_half(g, send, &m);
+    return send_to(g, send, c->capacity ? slot : PLUMB_NONE, &m);
 }
 
 /* ---- receiving ---- */
-
-/* What a receiver is once its locals have values: RECEIVED, with formulas for
- * what has to be equal. */
-static uint32_t build_received(struct plumb_csp_terms *t, uint32_t receive,
-                               plumb_csp_binding *binding, uint32_t locals,
-                               struct plumb_error *err)
-{
-    const struct plumb_csp_process *const p = t->node[receive].origin;
-    struct plumb_csp_formulas *const f = t->world->formulas;
-    const size_t from = t->listed;
-    const uint32_t accepts =
-        p->accepts ? plumb_csp_formula(f, p->accepts, binding) : PLUMB_NONE;
-    const uint32_t effect = plumb_csp_effect(f, p->program, binding);
-    bool good = (!p->accepts || accepts != PLUMB_NO_FORMULA) &&
-                effect != PLUMB_NO_FORMULA && plumb_csp_term_push(t, accepts) &&
-                plumb_csp_term_push(t, effect);
-    if (good) {
-        const uint32_t child =
-            plumb_csp_term_build(t, p->child[0], binding, locals, err);
-        if (child == PLUMB_NO_TERM) {
-            t->listed = from;
-            return child;
-        }
-        good = plumb_csp_term_push(t, child);
-    }
-    for (uint32_t i = 0; good && i < p->count; i++) {
-        const bool binds = p->binds[i] != UINT32_MAX;
-        const uint32_t formula =
-            binds ? PLUMB_NONE : plumb_csp_formula(f, p->data[i], binding);
-        good = (binds || formula != PLUMB_NO_FORMULA) &&
-               plumb_csp_term_push(t, formula);
-    }
-    if (good)
-        return plumb_csp_term_pop(t, from, PLUMB_TERM_RECEIVED, p, err);
-    t->listed = from;
-    plumb_base_fail_memory(err);
-    return PLUMB_NO_TERM;
-}
 
 static uint32_t bind_message(struct plumb_csp_terms *t, uint32_t message,
                              struct plumb_error *err)
@@ -225,10 +178,8 @@ static uint32_t bind_message(struct plumb_csp_terms *t, uint32_t message,
     const uint32_t locals = kept[0];
     const size_t size = ((size_t)locals + 1) * sizeof *kept;
     plumb_csp_binding *const binding = plumb_base_alloc(t->world->budget, size);
-    if (!binding) {
-        plumb_base_fail_memory(err);
-        return PLUMB_NO_TERM;
-    }
+    if (!binding)
+        return plumb_csp_term_refuse(err);
     memcpy(binding, kept + 1, locals * sizeof *kept);
     bool good = true;
     for (uint32_t i = 0; good && i < p->count; i++)
@@ -237,11 +188,9 @@ static uint32_t bind_message(struct plumb_csp_terms *t, uint32_t message,
                 t->world->formulas, (int32_t)n.operand[1 + i]);
             good = binding[p->binds[i]] != PLUMB_NO_FORMULA;
         }
-    uint32_t made = PLUMB_NO_TERM;
-    if (good)
-        made = build_received(t, receive, binding, locals, err);
-    else
-        plumb_base_fail_memory(err);
+    const uint32_t made =
+        good ? plumb_csp_term_build_received(t, receive, binding, locals, err)
+             : plumb_csp_term_refuse(err);
     plumb_base_release(t->world->budget, binding, size);
     return made;
 }

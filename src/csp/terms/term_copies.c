@@ -78,11 +78,9 @@ static uint32_t move_one(struct plumb_csp_terms *t, uint32_t set, uint32_t from,
         }
         good = push_member(t, term, count);
     }
-    if (good)
-        return plumb_csp_term_pop(t, start, PLUMB_TERM_MULTISET, n.origin, err);
-    t->listed = start;
-    plumb_base_fail_memory(err);
-    return PLUMB_NO_TERM;
+    return good ? plumb_csp_term_pop(t, start, PLUMB_TERM_MULTISET, n.origin,
+                                     err)
+                : plumb_csp_term_drop(t, start, err);
 }
 
 static uint32_t count_of(const struct plumb_csp_term_node *n, uint32_t term)

@@ -34,29 +34,13 @@ static enum answer refused(struct plumb_error *err)
 
 /* ---- conditions: PLUMB_NONE is true ---- */
 
-static bool is_true(const struct plumb_csp_terms *t, uint32_t formula)
-{
-    int32_t value;
-    return formula == PLUMB_NONE || (plumb_csp_formula_is_constant(
-                                         t->world->formulas, formula, &value) &&
-                                     value);
-}
-
-static bool is_false(const struct plumb_csp_terms *t, uint32_t formula)
-{
-    int32_t value;
-    return formula != PLUMB_NONE &&
-           plumb_csp_formula_is_constant(t->world->formulas, formula, &value) &&
-           !value;
-}
-
 /* False when memory is refused. */
 static bool conjoin(struct plumb_csp_terms *t, uint32_t a, uint32_t b,
                     uint32_t *both)
 {
-    if (is_true(t, a))
+    if (plumb_csp_term_always(t, a))
         a = PLUMB_NONE;
-    if (is_true(t, b))
+    if (plumb_csp_term_always(t, b))
         b = PLUMB_NONE;
     if (a == PLUMB_NONE || b == PLUMB_NONE) {
         *both = a == PLUMB_NONE ? b : a;
@@ -66,10 +50,11 @@ static bool conjoin(struct plumb_csp_terms *t, uint32_t a, uint32_t b,
     return *both != PLUMB_NO_FORMULA;
 }
 
-static bool negate(struct plumb_csp_terms *t, uint32_t formula, uint32_t * not )
+static bool negate(struct plumb_csp_terms *t, uint32_t formula,
+                   uint32_t *opposite)
 {
-    *not = plumb_csp_formula_not(t->world->formulas, formula);
-    return *not != PLUMB_NO_FORMULA;
+    *opposite = plumb_csp_formula_not(t->world->formulas, formula);
+    return *opposite != PLUMB_NO_FORMULA;
 }
 
 /* ---- adding moves ---- */
@@ -77,12 +62,12 @@ static bool negate(struct plumb_csp_terms *t, uint32_t formula, uint32_t * not )
 static enum answer add(struct plumb_csp_terms *t,
                        const struct plumb_csp_move *m, struct plumb_error *err)
 {
-    if (is_false(t, m->guard))
+    if (plumb_csp_term_never(t, m->guard))
         return PLAIN;
     if (!PLUMB_GROW(t->world->budget, t->move, t->move_capacity, t->moves + 1))
         return refused(err);
     t->move[t->moves] = *m;
-    if (is_true(t, m->guard))
+    if (plumb_csp_term_always(t, m->guard))
         t->move[t->moves].guard = PLUMB_NONE;
     t->moves++;
     return PLAIN;
@@ -98,13 +83,6 @@ static enum answer add_tau(struct plumb_csp_terms *t, uint32_t term,
                                          .target = target,
                                          .prefix = term },
                err);
-}
-
-/* What stays around a target. */
-static uint32_t wrap(struct plumb_csp_terms *t, uint32_t around,
-                     uint32_t target, struct plumb_error *err)
-{
-    return plumb_csp_term_replace(t, around, 0, target, err);
 }
 
 static enum answer add_wrapped(struct plumb_csp_terms *t,
@@ -123,7 +101,8 @@ static enum answer add_wrapped(struct plumb_csp_terms *t,
             m.event = PLUMB_TAU;
             m.target = n.operand[1];
         } else if (m.event != PLUMB_TICK) {
-            m.target = wrap(t, around->term, m.target, err);
+            m.target =
+                plumb_csp_term_replace(t, around->term, 0, m.target, err);
             if (m.target == PLUMB_NO_TERM)
                 return FAILED;
         }
@@ -187,15 +166,15 @@ static enum answer case_moves(struct plumb_csp_terms *t, uint32_t term,
     const struct plumb_csp_term_node n = t->node[term];
     uint32_t before = PLUMB_NONE;
     for (uint32_t i = 0; i < n.count; i += 2) {
-        uint32_t here, not ;
+        uint32_t here, opposite;
         if (!conjoin(t, before, n.operand[i], &here))
             return refused(err);
         if (add_tau(t, term, here, n.operand[i + 1], err))
             return FAILED;
         if (n.operand[i] == PLUMB_NONE)
             return PLAIN;
-        if (!negate(t, n.operand[i], &not ) ||
-            !conjoin(t, before, not, &before))
+        if (!negate(t, n.operand[i], &opposite) ||
+            !conjoin(t, before, opposite, &before))
             return refused(err);
     }
     return add_tau(t, term, before, PLUMB_SKIPPED, err);
@@ -232,18 +211,27 @@ static enum answer choice_moves(struct plumb_csp_terms *t, uint32_t term,
     return PLAIN;
 }
 
+/* Those of one operand, with something around them. */
+static enum answer inner_moves(struct plumb_csp_terms *t, uint32_t term,
+                               uint32_t operand, const struct around *around,
+                               struct plumb_error *err)
+{
+    uint32_t acting;
+    const enum answer a = moves_of(t, operand, &acting, err);
+    if (a != PLAIN)
+        return a;
+    t->node[term].moves = (uint32_t)t->moves;
+    return add_all(t, acting, around, err);
+}
+
 static enum answer guard_moves(struct plumb_csp_terms *t, uint32_t term,
                                struct plumb_error *err)
 {
     const uint32_t *const operand = t->node[term].operand;
-    if (is_false(t, operand[0]))
-        return PLAIN;
-    uint32_t acting;
-    const enum answer a = moves_of(t, operand[1], &acting, err);
-    if (a != PLAIN)
-        return a;
-    t->node[term].moves = (uint32_t)t->moves;
-    return add_all(t, acting, &(struct around){ operand[0], PLUMB_NONE }, err);
+    const struct around around = { operand[0], PLUMB_NONE };
+    return plumb_csp_term_never(t, operand[0])
+               ? PLAIN
+               : inner_moves(t, term, operand[1], &around, err);
 }
 
 /* A branch that is never taken is not looked at: it may have no end. */
@@ -252,8 +240,9 @@ static enum answer branch(struct plumb_csp_terms *t, uint32_t condition,
                           struct plumb_error *err)
 {
     *acting = PLUMB_STOPPED;
-    return moves_of(t, is_false(t, condition) ? PLUMB_STOPPED : child, acting,
-                    err);
+    return moves_of(t,
+                    plumb_csp_term_never(t, condition) ? PLUMB_STOPPED : child,
+                    acting, err);
 }
 
 static enum answer ifa_moves(struct plumb_csp_terms *t, uint32_t term,
@@ -280,12 +269,8 @@ static enum answer ifa_moves(struct plumb_csp_terms *t, uint32_t term,
 static enum answer staying_moves(struct plumb_csp_terms *t, uint32_t term,
                                  struct plumb_error *err)
 {
-    uint32_t acting;
-    const enum answer a = moves_of(t, t->node[term].operand[0], &acting, err);
-    if (a != PLAIN)
-        return a;
-    t->node[term].moves = (uint32_t)t->moves;
-    return add_all(t, acting, &(struct around){ PLUMB_NONE, term }, err);
+    const struct around around = { PLUMB_NONE, term };
+    return inner_moves(t, term, t->node[term].operand[0], &around, err);
 }
 
 static enum answer operator_moves(struct plumb_csp_terms *t, uint32_t term,

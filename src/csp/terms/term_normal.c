@@ -68,10 +68,8 @@ static uint32_t build_body(struct plumb_csp_terms *t, uint32_t reference,
                                    t->node[reference].origin, err);
     const size_t size = ((size_t)d->locals + 1) * sizeof(plumb_csp_binding);
     plumb_csp_binding *const binding = plumb_base_alloc(budget, size);
-    if (!binding) {
-        plumb_base_fail_memory(err);
-        return PLUMB_NO_TERM;
-    }
+    if (!binding)
+        return plumb_csp_term_refuse(err);
     bind_parameters(t, reference, binding, d->locals);
     const uint32_t body =
         plumb_csp_term_build(t, d->body, binding, d->locals, err);
@@ -108,11 +106,9 @@ uint32_t plumb_csp_term_settle(struct plumb_csp_terms *t, uint32_t reference,
             plumb_csp_formula_constant(t->world->formulas, value);
         good = formula != PLUMB_NO_FORMULA && plumb_csp_term_push(t, formula);
     }
-    if (good)
-        return plumb_csp_term_pop(t, from, PLUMB_TERM_REFERENCE, n.origin, err);
-    t->listed = from;
-    plumb_base_fail_memory(err);
-    return PLUMB_NO_TERM;
+    return good ? plumb_csp_term_pop(t, from, PLUMB_TERM_REFERENCE, n.origin,
+                                     err)
+                : plumb_csp_term_drop(t, from, err);
 }
 
 /* ---- normal forms ---- */
@@ -182,11 +178,8 @@ static uint32_t normal_parallel(struct plumb_csp_terms *t, uint32_t term,
         }
         good = plumb_csp_term_push(t, set);
     }
-    if (!good) {
-        t->listed = from;
-        plumb_base_fail_memory(err);
-        return PLUMB_NO_TERM;
-    }
+    if (!good)
+        return plumb_csp_term_drop(t, from, err);
     const uint32_t made =
         plumb_csp_term_pop(t, from, PLUMB_TERM_SYNCHRONY, n.origin, err);
     return made == PLUMB_NO_TERM ? made : normal_children(t, made, err);

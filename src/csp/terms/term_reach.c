@@ -57,30 +57,12 @@ static bool take(struct walk *w, uint32_t *term)
     return true;
 }
 
-static bool never_holds(const struct walk *w, uint32_t formula)
-{
-    int32_t value;
-    return formula != PLUMB_NONE &&
-           plumb_csp_formula_is_constant(w->t->world->formulas, formula,
-                                         &value) &&
-           !value;
-}
-
-static bool always_holds(const struct walk *w, uint32_t formula)
-{
-    int32_t value;
-    return formula == PLUMB_NONE ||
-           (plumb_csp_formula_is_constant(w->t->world->formulas, formula,
-                                          &value) &&
-            value);
-}
-
 /* Does the condition of a branch before this one always hold? */
 static bool is_forestalled(const struct walk *w,
                            const struct plumb_csp_term_node *n, uint32_t child)
 {
     for (uint32_t i = 0; i < child; i++)
-        if (always_holds(w, n->operand[2 * i]))
+        if (plumb_csp_term_always(w->t, n->operand[2 * i]))
             return true;
     return false;
 }
@@ -93,13 +75,13 @@ static bool is_dead(const struct walk *w, const struct plumb_csp_term_node *n,
     case PLUMB_TERM_GUARD:
     case PLUMB_TERM_IFB:
     case PLUMB_TERM_ASSERT:
-        return never_holds(w, n->operand[0]);
+        return plumb_csp_term_never(w->t, n->operand[0]);
     case PLUMB_TERM_IF:
     case PLUMB_TERM_IFA:
-        return child == 0 ? never_holds(w, n->operand[0])
-                          : always_holds(w, n->operand[0]);
+        return child == 0 ? plumb_csp_term_never(w->t, n->operand[0])
+                          : plumb_csp_term_always(w->t, n->operand[0]);
     case PLUMB_TERM_CASE:
-        return never_holds(w, n->operand[2 * child]) ||
+        return plumb_csp_term_never(w->t, n->operand[2 * child]) ||
                is_forestalled(w, n, child);
     case PLUMB_TERM_COPIES:
         return n->operand[0] == 0;
@@ -222,10 +204,8 @@ uint32_t plumb_csp_term_alphabet(struct plumb_csp_terms *t, uint32_t term,
                                  struct plumb_error *err)
 {
     const uint32_t set = plumb_csp_event_sets_new(&t->sets);
-    if (set == PLUMB_NO_SET) {
-        plumb_base_fail_memory(err);
-        return set;
-    }
+    if (set == PLUMB_NO_SET)
+        return plumb_csp_term_refuse(err);
     struct walk w;
     begin(&w, t, err);
     enum plumb_status status = visit(&w, term);

@@ -109,24 +109,16 @@ static enum plumb_status go_choice(struct plumb_csp_stepping *g, uint32_t term)
     return status;
 }
 
-static enum plumb_status go_guard(struct plumb_csp_stepping *g, uint32_t term)
+/* A guard, which has no operand for a test that fails; or an ifa. */
+static enum plumb_status go_test(struct plumb_csp_stepping *g, uint32_t term)
 {
+    const struct plumb_csp_term_node n = g->t->node[term];
     bool holds;
     const enum plumb_status status =
-        plumb_csp_term_holds(g, operands(g, term)[0], &holds);
-    if (status || !holds)
-        return status;
-    return plumb_csp_term_go(g, operands(g, term)[1]);
-}
-
-static enum plumb_status go_ifa(struct plumb_csp_stepping *g, uint32_t term)
-{
-    bool holds;
-    const enum plumb_status status =
-        plumb_csp_term_holds(g, operands(g, term)[0], &holds);
-    if (status)
-        return status;
-    return plumb_csp_term_go(g, operands(g, term)[holds ? 1 : 2]);
+        plumb_csp_term_holds(g, n.operand[0], &holds);
+    const uint32_t child = holds ? 1 : 2;
+    return status || child == n.count ? status
+                                      : plumb_csp_term_go(g, n.operand[child]);
 }
 
 static enum plumb_status go_assert(struct plumb_csp_stepping *g, uint32_t term)
@@ -258,46 +250,32 @@ static enum plumb_status go_interrupt(struct plumb_csp_stepping *g,
 
 /* ---- all of them ---- */
 
+/* The others are always plain or not acting. */
 static enum plumb_status go_operator(struct plumb_csp_stepping *g,
                                      uint32_t term)
 {
-    switch ((enum plumb_csp_term_kind)g->t->node[term].operation) {
-    case PLUMB_TERM_SEND:
-        return plumb_csp_channel_send(g, term);
-    case PLUMB_TERM_RECEIVE:
-        return plumb_csp_channel_receive(g, term);
-    case PLUMB_TERM_REFERENCE:
-        return go_reference(g, term);
-    case PLUMB_TERM_SEQUENCE:
-        return go_sequence(g, term);
-    case PLUMB_TERM_CHOICE:
-        return go_choice(g, term);
-    case PLUMB_TERM_EXTERNAL:
-        return go_external(g, term);
-    case PLUMB_TERM_INTERLEAVE:
-    case PLUMB_TERM_SYNCHRONY:
-        return plumb_csp_several_go(g, term);
-    case PLUMB_TERM_MULTISET:
-        return plumb_csp_copies_go(g, term);
-    case PLUMB_TERM_HIDE:
-        return go_hide(g, term);
-    case PLUMB_TERM_INTERRUPT:
-        return go_interrupt(g, term);
-    case PLUMB_TERM_GUARD:
-        return go_guard(g, term);
-    case PLUMB_TERM_IFA:
-        return go_ifa(g, term);
-    case PLUMB_TERM_ATOMIC:
-        return go_atomic(g, term);
-    case PLUMB_TERM_ASSERT:
-        return go_assert(g, term);
-    case PLUMB_TERM_INDEXED:
-        return go_indexed(g, term);
-    case PLUMB_TERM_OUTSIDE:
-        return go_outside(g, term);
-    default: /* the others are always plain or not acting */
-        return PLUMB_OK;
-    }
+    static enum plumb_status (*const go[])(struct plumb_csp_stepping * g,
+                                           uint32_t term) = {
+        [PLUMB_TERM_SEND] = plumb_csp_channel_send,
+        [PLUMB_TERM_RECEIVE] = plumb_csp_channel_receive,
+        [PLUMB_TERM_REFERENCE] = go_reference,
+        [PLUMB_TERM_SEQUENCE] = go_sequence,
+        [PLUMB_TERM_CHOICE] = go_choice,
+        [PLUMB_TERM_EXTERNAL] = go_external,
+        [PLUMB_TERM_INTERLEAVE] = plumb_csp_several_go,
+        [PLUMB_TERM_SYNCHRONY] = plumb_csp_several_go,
+        [PLUMB_TERM_MULTISET] = plumb_csp_copies_go,
+        [PLUMB_TERM_HIDE] = go_hide,
+        [PLUMB_TERM_INTERRUPT] = go_interrupt,
+        [PLUMB_TERM_GUARD] = go_test,
+        [PLUMB_TERM_IFA] = go_test,
+        [PLUMB_TERM_ATOMIC] = go_atomic,
+        [PLUMB_TERM_ASSERT] = go_assert,
+        [PLUMB_TERM_INDEXED] = go_indexed,
+        [PLUMB_TERM_OUTSIDE] = go_outside,
+    };
+    const uint16_t operation = g->t->node[term].operation;
+    return go[operation] ? go[operation](g, term) : PLUMB_OK;
 }
 
 /* Is what a term does done by those in it?  A choice has to be made first. */
@@ -318,19 +296,14 @@ static bool passes_on(const struct plumb_csp_terms *t, uint32_t term)
     }
 }
 
-static enum plumb_status go_counting(const struct plumb_csp_stepping *g,
-                                     uint32_t term)
-{
-    struct plumb_csp_stepping own = *g;
-    if (!passes_on(g->t, term))
-        own.who = NULL;
-    return go_operator(&own, term);
-}
-
 static enum plumb_status go_not_plain(struct plumb_csp_stepping *g,
                                       uint32_t term)
 {
-    return g->who ? go_counting(g, term) : go_operator(g, term);
+    struct plumb_csp_stepping own = *g;
+    if (!g->who || passes_on(g->t, term))
+        return go_operator(g, term);
+    own.who = NULL;
+    return go_operator(&own, term);
 }
 
 static enum plumb_status go_acting(struct plumb_csp_stepping *g, uint32_t term)

@@ -4,6 +4,7 @@
 
 #include "csp/states/steps.h"
 #include "term_store.h"
+#include <assert.h>
 
 /* A message that waits for somebody to take it, at a channel of capacity 0. */
 struct plumb_csp_offer {
@@ -43,6 +44,7 @@ static inline size_t plumb_csp_term_stride(const struct plumb_csp_stepping *g)
 static inline uint32_t *plumb_csp_term_target(
     const struct plumb_csp_stepping *g, uint32_t k)
 {
+    assert(k < g->steps->count);
     const size_t stride = plumb_csp_term_stride(g);
     return plumb_csp_steps_target(g->steps, k, stride) + stride - 1;
 }

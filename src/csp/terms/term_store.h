@@ -19,6 +19,7 @@
 #include "base/index.h"
 #include "event_sets.h"
 #include "terms.h"
+#include <assert.h>
 
 /* The operators, and their operands. */
 enum plumb_csp_term_kind {
@@ -128,6 +129,16 @@ uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
                             const struct plumb_csp_process *origin,
                             struct plumb_error *err);
 
+/* Memory was refused: PLUMB_NO_TERM, and `err` says so. */
+uint32_t plumb_csp_term_refuse(struct plumb_error *err);
+/* The same, and what was pushed since `from` goes. */
+uint32_t plumb_csp_term_drop(struct plumb_csp_terms *t, size_t from,
+                             struct plumb_error *err);
+
+/* Is a condition true, or false, in every state?  PLUMB_NONE is true. */
+bool plumb_csp_term_always(const struct plumb_csp_terms *t, uint32_t condition);
+bool plumb_csp_term_never(const struct plumb_csp_terms *t, uint32_t condition);
+
 /* Which operands are terms: operand[first], and every step-th from there on,
  * `count` of them. */
 struct plumb_csp_children {
@@ -164,6 +175,7 @@ bool plumb_csp_term_enter(struct plumb_csp_terms *t, uint32_t term,
                           struct plumb_error *err);
 static inline void plumb_csp_term_leave(struct plumb_csp_terms *t)
 {
+    assert(t->nesting);
     t->nesting--;
 }
 

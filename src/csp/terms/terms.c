@@ -11,17 +11,21 @@
 #include "base/memory.h"
 #include "term_moves.h"
 #include "term_store.h"
+#include <assert.h>
 #include <string.h>
 
 static bool make_first_terms(struct plumb_csp_terms *t)
 {
+    static const enum plumb_csp_term_kind first[] = {
+        [PLUMB_STOPPED] = PLUMB_TERM_STOP,
+        [PLUMB_SKIPPED] = PLUMB_TERM_SKIP,
+        [PLUMB_FINISHED] = PLUMB_TERM_DONE,
+    };
     struct plumb_error ignored;
-    return plumb_csp_term_make(t, PLUMB_TERM_STOP, NULL, 0, NULL, &ignored) ==
-               PLUMB_STOPPED &&
-           plumb_csp_term_make(t, PLUMB_TERM_SKIP, NULL, 0, NULL, &ignored) ==
-               PLUMB_SKIPPED &&
-           plumb_csp_term_make(t, PLUMB_TERM_DONE, NULL, 0, NULL, &ignored) ==
-               PLUMB_FINISHED;
+    for (uint32_t i = 0; i < sizeof first / sizeof *first; i++)
+        if (plumb_csp_term_make(t, first[i], NULL, 0, NULL, &ignored) != i)
+            return false;
+    return true;
 }
 
 struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world)
@@ -99,48 +103,43 @@ static uint32_t find(const struct plumb_csp_terms *t,
 struct plumb_csp_children plumb_csp_term_children(
     const struct plumb_csp_term_node *n)
 {
-    static const struct plumb_csp_children shape[] = {
+    enum { ALL = UINT8_MAX, HALF = UINT8_MAX - 1 }; /* of the operands */
+    static const struct {
+        uint8_t first, step, count;
+    } shape[] = {
         [PLUMB_TERM_PREFIX] = { 2, 1, 1 },
         [PLUMB_TERM_SEND] = { 3, 1, 1 },
         [PLUMB_TERM_RECEIVE] = { 4, 1, 1 },
         [PLUMB_TERM_RECEIVED] = { 2, 1, 1 },
         [PLUMB_TERM_SEQUENCE] = { 0, 1, 2 },
+        [PLUMB_TERM_CHOICE] = { 0, 1, ALL },
+        [PLUMB_TERM_EXTERNAL] = { 0, 1, ALL },
+        [PLUMB_TERM_INTERNAL] = { 0, 1, ALL },
+        [PLUMB_TERM_INTERLEAVE] = { 0, 1, ALL },
+        [PLUMB_TERM_PARALLEL] = { 0, 1, ALL },
+        [PLUMB_TERM_SYNCHRONY] = { 0, 1, HALF },
         [PLUMB_TERM_COPIES] = { 1, 1, 1 },
+        [PLUMB_TERM_MULTISET] = { 0, 2, HALF },
         [PLUMB_TERM_HIDE] = { 0, 1, 1 },
         [PLUMB_TERM_INTERRUPT] = { 0, 1, 2 },
         [PLUMB_TERM_GUARD] = { 1, 1, 1 },
         [PLUMB_TERM_IF] = { 1, 1, 2 },
         [PLUMB_TERM_IFA] = { 1, 1, 2 },
         [PLUMB_TERM_IFB] = { 1, 1, 1 },
+        [PLUMB_TERM_CASE] = { 1, 2, HALF },
         [PLUMB_TERM_ATOMIC] = { 0, 1, 1 },
         [PLUMB_TERM_ASSERT] = { 1, 1, 1 },
+        [PLUMB_TERM_OUTSIDE] = { 0, 1, 0 },
     };
-    switch ((enum plumb_csp_term_kind)n->operation) {
-    case PLUMB_TERM_CHOICE:
-    case PLUMB_TERM_EXTERNAL:
-    case PLUMB_TERM_INTERNAL:
-    case PLUMB_TERM_INTERLEAVE:
-    case PLUMB_TERM_PARALLEL:
-        return (struct plumb_csp_children){ 0, 1, n->count };
-    case PLUMB_TERM_SYNCHRONY:
-        return (struct plumb_csp_children){ 0, 1, n->count / 2 };
-    case PLUMB_TERM_MULTISET:
-        return (struct plumb_csp_children){ 0, 2, n->count / 2 };
-    case PLUMB_TERM_CASE:
-        return (struct plumb_csp_children){ 1, 2, n->count / 2 };
-    case PLUMB_TERM_INDEXED:
+    if (n->operation == PLUMB_TERM_INDEXED)
         return (struct plumb_csp_children){ 3 + n->operand[2], 1,
                                             n->count - 3 - n->operand[2] };
-    case PLUMB_TERM_STOP:
-    case PLUMB_TERM_SKIP:
-    case PLUMB_TERM_DONE:
-    case PLUMB_TERM_REFERENCE:
-    case PLUMB_TERM_MESSAGE:
-    case PLUMB_TERM_OUTSIDE:
-        return (struct plumb_csp_children){ 0, 1, 0 };
-    default:
-        return shape[n->operation];
-    }
+    const uint8_t count = shape[n->operation].count;
+    return (struct plumb_csp_children){ shape[n->operation].first,
+                                        shape[n->operation].step,
+                                        count == ALL    ? n->count
+                                        : count == HALF ? n->count / 2
+                                                        : count };
 }
 
 static uint32_t depth_of(const struct plumb_csp_terms *t,
@@ -167,7 +166,7 @@ static uint32_t too_deep(const struct plumb_csp_process *origin,
     return PLUMB_NO_TERM;
 }
 
-static uint32_t refuse(struct plumb_error *err)
+uint32_t plumb_csp_term_refuse(struct plumb_error *err)
 {
     plumb_base_fail_memory(err);
     return PLUMB_NO_TERM;
@@ -183,13 +182,13 @@ static uint32_t add_node(struct plumb_csp_terms *t,
         return too_deep(n->origin, err);
     if (!PLUMB_GROW(t->world->budget, t->node, t->capacity,
                     (size_t)t->count + 1))
-        return refuse(err);
+        return plumb_csp_term_refuse(err);
     const uint32_t *const operand = n->operand;
     if (n->count) {
         n->operand = plumb_base_arena_copy(&t->arena, operand,
                                            n->count * sizeof *operand);
         if (!n->operand)
-            return refuse(err);
+            return plumb_csp_term_refuse(err);
     }
     n->depth = (uint16_t)depth;
     t->node[t->count] = *n;
@@ -205,7 +204,7 @@ uint32_t plumb_csp_term_make(struct plumb_csp_terms *t,
 {
     struct plumb_base_probe p;
     if (!plumb_base_index_room(&t->index, hash_of_term, t))
-        return refuse(err);
+        return plumb_csp_term_refuse(err);
     const uint32_t found = find(t, operation, operand, count, &p);
     if (found != PLUMB_NO_TERM)
         return found;
@@ -239,10 +238,19 @@ uint32_t plumb_csp_term_pop(struct plumb_csp_terms *t, size_t from,
                             const struct plumb_csp_process *origin,
                             struct plumb_error *err)
 {
+    assert(from <= t->listed);
     const uint32_t *const operand = t->list ? t->list + from : NULL;
     const uint32_t count = (uint32_t)(t->listed - from);
     t->listed = from;
     return plumb_csp_term_make(t, operation, operand, count, origin, err);
+}
+
+uint32_t plumb_csp_term_drop(struct plumb_csp_terms *t, size_t from,
+                             struct plumb_error *err)
+{
+    assert(from <= t->listed);
+    t->listed = from;
+    return plumb_csp_term_refuse(err);
 }
 
 uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
@@ -256,12 +264,28 @@ uint32_t plumb_csp_term_replace(struct plumb_csp_terms *t, uint32_t term,
         return term;
     const size_t from = t->listed;
     for (uint32_t i = 0; i < n.count; i++)
-        if (!plumb_csp_term_push(t, i == at ? by : n.operand[i])) {
-            t->listed = from;
-            return refuse(err);
-        }
+        if (!plumb_csp_term_push(t, i == at ? by : n.operand[i]))
+            return plumb_csp_term_drop(t, from, err);
     return plumb_csp_term_pop(t, from, (enum plumb_csp_term_kind)n.operation,
                               n.origin, err);
+}
+
+bool plumb_csp_term_always(const struct plumb_csp_terms *t, uint32_t condition)
+{
+    int32_t value;
+    return condition == PLUMB_NONE ||
+           (plumb_csp_formula_is_constant(t->world->formulas, condition,
+                                          &value) &&
+            value);
+}
+
+bool plumb_csp_term_never(const struct plumb_csp_terms *t, uint32_t condition)
+{
+    int32_t value;
+    return condition != PLUMB_NONE &&
+           plumb_csp_formula_is_constant(t->world->formulas, condition,
+                                         &value) &&
+           !value;
 }
 
 struct plumb_csp_place plumb_csp_term_place(const struct plumb_csp_terms *t,

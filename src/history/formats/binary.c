@@ -17,7 +17,6 @@
 #include "history/owner.h"
 #include "history/reader.h"
 #include "history/symbols.h"
-#include "history/validate.h"
 #include <assert.h>
 
 enum { OPS, VALUES, THREADS, OBJECTS, STARTS, TEXT, SECTIONS };

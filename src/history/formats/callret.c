@@ -12,7 +12,6 @@
  *
  * An id that repeats its open call word for word tries again: the first try
  * stays pending.  Any other call in its place is an error. */
-#include "base/fail.h"
 #include "history/builder.h"
 #include "lines.h"
 #include "roles.h"
@@ -29,6 +28,7 @@ struct known {
 
 struct history {
     struct plumb_reader *reader;
+    struct plumb_error *err;
     struct known *known;
     struct plumb_history_lines lines;
     uint32_t object; /* symbol */
@@ -37,6 +37,7 @@ struct history {
 /* One event: what stands behind its id. */
 struct event {
     struct plumb_history_field id;
+    uint32_t thread; /* symbol of the id */
     bool is_call;
     const char *rest;
 };
@@ -99,9 +100,8 @@ static void scan_word(const char **at, const char *stop, bool commas)
     }
 }
 
-static enum plumb_status read_value(struct history *h, const char **at,
-                                    const char *stop, struct plumb_value *value,
-                                    struct plumb_error *err)
+static bool read_value(struct history *h, const char **at, const char *stop,
+                       struct plumb_value *value)
 {
     struct plumb_history_field f = {
         *at, 0, plumb_history_lines_origin(&h->lines, *at)
@@ -109,32 +109,27 @@ static enum plumb_status read_value(struct history *h, const char **at,
     if (**at != '"') {
         scan_word(at, stop, true);
         f.length = (size_t)(*at - f.text);
-        return plumb_history_field_value(&f, h->reader->builder, value, err);
+        return plumb_history_field_value(&f, h->reader->builder, value, h->err);
     }
     ++*at;
     if (!scan_string(at, stop))
-        return plumb_history_field_fail(err, &f, "unterminated string");
-    const uint32_t symbol = plumb_builder_symbol(h->reader->builder, f.text + 1,
-                                                 (size_t)(*at - f.text) - 2);
-    *value = plumb_str(symbol);
-    return symbol == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
+        return plumb_history_field_fail(h->err, &f, "unterminated string");
+    return plumb_history_intern_value(h->reader->builder, f.text + 1,
+                                      (size_t)(*at - f.text) - 2, value,
+                                      h->err);
 }
 
-static enum plumb_status read_values(struct history *h, const char *at,
-                                     const char *stop,
-                                     struct plumb_value *value, size_t *count,
-                                     struct plumb_error *err)
+static bool read_values(struct history *h, const char *at, const char *stop,
+                        struct plumb_value *value, size_t *count)
 {
-    *count = 0;
-    for (;;) {
+    for (*count = 0;;) {
         while (at < stop && is_separator(*at, true))
             at++;
         if (at == stop)
-            return PLUMB_OK;
+            return true;
         struct plumb_value v;
-        const enum plumb_status status = read_value(h, &at, stop, &v, err);
-        if (status != PLUMB_OK)
-            return status;
+        if (!read_value(h, &at, stop, &v))
+            return false;
         if (*count < MOST_VALUES) /* the builder refuses as many */
             value[(*count)++] = v;
     }
@@ -154,10 +149,9 @@ static bool takes_items(const struct history *h,
 }
 
 /* The name of the operation, and its arguments: name, name(a, b), name a b. */
-static enum plumb_status split_call(struct history *h, const struct event *e,
-                                    struct plumb_history_field *name,
-                                    const char **args, const char **stop,
-                                    struct plumb_error *err)
+static bool split_call(struct history *h, const struct event *e,
+                       struct plumb_history_field *name, const char **args,
+                       const char **stop)
 {
     const struct plumb_history_lines *const l = &h->lines;
     const char *const start = skip_blanks(e->rest, l->stop);
@@ -168,29 +162,21 @@ static enum plumb_status split_call(struct history *h, const struct event *e,
         (struct plumb_history_field){ start, (size_t)(at - start),
                                       plumb_history_lines_origin(l, start) };
     if (!name->length)
-        return plumb_history_field_fail(err, name,
+        return plumb_history_field_fail(h->err, name,
                                         "this call names no operation");
     *args = skip_blanks(at, l->stop);
     *stop = l->stop;
     if (*args == l->stop || **args != '(')
-        return PLUMB_OK;
+        return true;
     ++*args;
     while (*stop > *args && plumb_history_is_blank((*stop)[-1]))
         --*stop;
-    if (*stop == *args || *--*stop != ')')
-        return plumb_history_field_fail(err, name,
-                                        "the ( after %s is never closed");
-    return PLUMB_OK;
+    return (*stop != *args && *--*stop == ')') ||
+           plumb_history_field_fail(h->err, name,
+                                    "the ( after %s is never closed");
 }
 
-static enum plumb_status fail_many(const struct plumb_history_field *name,
-                                   struct plumb_error *err)
-{
-    return plumb_history_field_fail(
-        err, name, "%s removes more than one item; only one is supported");
-}
-
-/* Is the open call of `thread` the same as this one? */
+/* Is the open call of the thread the same as this one? */
 static bool is_repeated(const struct history *h, uint32_t thread, uint32_t name,
                         const struct plumb_value *value, size_t nargs)
 {
@@ -205,47 +191,41 @@ static bool is_repeated(const struct history *h, uint32_t thread, uint32_t name,
     return true;
 }
 
-static enum plumb_status add_call(struct history *h, const struct event *e,
-                                  uint32_t thread, uint32_t name,
-                                  const struct plumb_value *value, size_t nargs,
-                                  struct plumb_error *err)
+static bool add_call(struct history *h, const struct event *e, uint32_t name,
+                     const struct plumb_value *value, size_t nargs)
 {
     struct plumb_builder *const b = h->reader->builder;
-    const enum plumb_status status =
-        is_repeated(h, thread, name, value, nargs)
-            ? plumb_builder_respond(b, thread, h->object, PLUMB_OUTCOME_INFO, 0,
-                                    NULL, 0, &e->id.origin, err)
-            : PLUMB_OK;
-    if (status != PLUMB_OK)
-        return status;
-    return plumb_builder_call(b, thread, h->object, name, value, nargs,
-                              &e->id.origin, err);
+    const struct plumb_origin *const origin = &e->id.origin;
+    if (is_repeated(h, e->thread, name, value, nargs) &&
+        plumb_builder_respond(b, e->thread, h->object, PLUMB_OUTCOME_INFO, 0,
+                              NULL, 0, origin, h->err) != PLUMB_OK)
+        return false;
+    return plumb_builder_call(b, e->thread, h->object, name, value, nargs,
+                              origin, h->err) == PLUMB_OK;
 }
 
-static enum plumb_status read_call(struct history *h, const struct event *e,
-                                   uint32_t thread, struct plumb_error *err)
+static bool read_call(struct history *h, const struct event *e)
 {
     struct plumb_builder *const b = h->reader->builder;
     struct plumb_value value[MOST_VALUES];
     struct plumb_history_field name;
     const char *args = NULL, *stop = NULL;
     size_t count = 0;
-    enum plumb_status status = split_call(h, e, &name, &args, &stop, err);
-    if (status == PLUMB_OK)
-        status = read_values(h, args, stop, value, &count, err);
-    if (status != PLUMB_OK)
-        return status;
-    const uint32_t symbol = plumb_builder_symbol(b, name.text, name.length);
-    if (symbol == UINT32_MAX)
-        return plumb_base_fail_memory(err);
+    uint32_t symbol;
+    if (!split_call(h, e, &name, &args, &stop) ||
+        !read_values(h, args, stop, value, &count) ||
+        !plumb_history_intern(b, name.text, name.length, &symbol, h->err))
+        return false;
     const bool takes = takes_items(h, &name, count);
     if (takes && count > 1)
-        return fail_many(&name, err);
-    status = add_call(h, e, thread, symbol, value, takes ? 0 : count, err);
-    if (status == PLUMB_OK && takes && count &&
-        !plumb_history_builder_promise(b, thread, value[0]))
-        return plumb_base_fail_memory(err);
-    return status;
+        return plumb_history_field_fail(
+            h->err, &name,
+            "%s removes more than one item; only one is supported");
+    if (!add_call(h, e, symbol, value, takes ? 0 : count))
+        return false;
+    return !takes || !count ||
+           plumb_history_builder_promise(b, e->thread, value[0]) ||
+           plumb_history_fail_memory(h->err);
 }
 
 /* What is known of a call when it returns. */
@@ -281,21 +261,18 @@ static bool is_term(const struct plumb_history_field *rest,
            (!told->takes && plumb_history_field_is(rest, "full"));
 }
 
-static enum plumb_status respond(struct history *h, const struct event *e,
-                                 uint32_t thread, const char *term,
-                                 const struct plumb_value *value, size_t count,
-                                 struct plumb_error *err)
+static bool respond(struct history *h, const struct event *e, const char *term,
+                    const struct plumb_value *value, size_t count)
 {
     struct plumb_builder *const b = h->reader->builder;
-    const uint32_t symbol = plumb_builder_symbol(b, term, strlen(term));
-    if (symbol == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    return plumb_builder_respond(b, thread, h->object, PLUMB_OUTCOME_OK, symbol,
-                                 value, count, &e->id.origin, err);
+    uint32_t symbol;
+    return plumb_history_intern(b, term, strlen(term), &symbol, h->err) &&
+           plumb_builder_respond(b, e->thread, h->object, PLUMB_OUTCOME_OK,
+                                 symbol, value, count, &e->id.origin,
+                                 h->err) == PLUMB_OK;
 }
 
-static enum plumb_status read_return(struct history *h, const struct event *e,
-                                     uint32_t thread, struct plumb_error *err)
+static bool read_return(struct history *h, const struct event *e)
 {
     struct plumb_value value[MOST_VALUES];
     struct plumb_history_field rest;
@@ -303,35 +280,19 @@ static enum plumb_status read_return(struct history *h, const struct event *e,
     size_t count = 0;
     plumb_history_lines_field(&h->lines, &at, &rest);
     const bool alone = skip_blanks(at, h->lines.stop) == h->lines.stop;
-    const struct told told = told_by(h, thread);
+    const struct told told = told_by(h, e->thread);
     if (alone && is_term(&rest, &told))
-        return respond(h, e, thread, *rest.text == 'e' ? "empty" : "full", NULL,
-                       0, err);
-    const enum plumb_status status =
-        read_values(h, rest.text, h->lines.stop, value, &count, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (!told.takes)
-        return respond(h, e, thread, "ok", value, count, err);
-    if (!count)
-        return respond(h, e, thread, told.given ? "ok" : "empty", &told.value,
-                       told.given ? 1 : 0, err);
-    if (told.given && !plumb_value_equal(told.value, value[0]))
+        return respond(h, e, *rest.text == 'e' ? "empty" : "full", NULL, 0);
+    if (!read_values(h, rest.text, h->lines.stop, value, &count))
+        return false;
+    if (told.takes && !count)
+        return respond(h, e, told.given ? "ok" : "empty", &told.value,
+                       told.given);
+    if (told.takes && told.given && !plumb_value_equal(told.value, value[0]))
         return plumb_history_field_fail(
-            err, &rest,
+            h->err, &rest,
             "the return gives %s, but the call names another value");
-    return respond(h, e, thread, "ok", value, count, err);
-}
-
-static enum plumb_status read_event(struct history *h, const struct event *e,
-                                    struct plumb_error *err)
-{
-    const uint32_t thread =
-        plumb_builder_symbol(h->reader->builder, e->id.text, e->id.length);
-    if (thread == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    return e->is_call ? read_call(h, e, thread, err)
-                      : read_return(h, e, thread, err);
+    return respond(h, e, "ok", value, count);
 }
 
 /* ---- the header ---- */
@@ -377,61 +338,65 @@ static bool find_type(const struct plumb_history_lines *l,
     return true;
 }
 
-static enum plumb_status read_header(struct history *h, struct plumb_error *err)
+static bool read_header(struct history *h)
 {
+    struct plumb_builder *const b = h->reader->builder;
     struct plumb_history_field type;
     if (!find_type(&h->lines, &type))
-        return PLUMB_OK;
+        return true;
     h->known->any = true;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const char *const spec = types[i].spec;
+        uint32_t symbol;
         if (!plumb_history_name_is(type.text, type.length, types[i].name))
             continue;
-        const uint32_t symbol = plumb_builder_symbol(
-            h->reader->builder, types[i].spec, strlen(types[i].spec));
-        if (symbol == UINT32_MAX)
-            return plumb_base_fail_memory(err);
-        plumb_builder_spec(h->reader->builder, symbol);
+        if (!plumb_history_intern(b, spec, strlen(spec), &symbol, h->err))
+            return false;
+        plumb_builder_spec(b, symbol);
         h->known->has_hint = true;
         h->known->keyed = types[i].keyed;
     }
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status read_line(struct history *h, struct plumb_error *err)
+static bool read_line(struct history *h)
 {
     struct event e;
     const char *at = h->lines.start;
     struct plumb_history_field first;
     if (!plumb_history_lines_field(&h->lines, &at, &first))
-        return PLUMB_OK;
+        return true;
     if (*first.text == '#')
-        return read_header(h, err);
+        return read_header(h);
     h->known->any = true;
     if (!find_event(&h->lines, &e))
         return plumb_history_field_fail(
-            err, &first, "expected [id] call or [id] return, found %s");
-    return read_event(h, &e, err);
+            h->err, &first, "expected [id] call or [id] return, found %s");
+    return plumb_history_intern(h->reader->builder, e.id.text, e.id.length,
+                                &e.thread, h->err) &&
+           (e.is_call ? read_call(h, &e) : read_return(h, &e));
 }
 
-static enum plumb_status read_lines(struct history *h, struct plumb_error *err)
+static bool read_lines(struct history *h)
 {
-    struct plumb_builder *const b = h->reader->builder;
-    enum plumb_status status = PLUMB_OK;
-    h->object = plumb_builder_symbol(b, "object", 6);
-    if (h->object == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    while (status == PLUMB_OK && plumb_history_lines_next(&h->lines))
-        status = read_line(h, err);
-    return status == PLUMB_OK && !h->known->any ? PLUMB_END : status;
+    if (!plumb_history_intern(h->reader->builder, "object", 6, &h->object,
+                              h->err))
+        return false;
+    while (plumb_history_lines_next(&h->lines))
+        if (!read_line(h))
+            return false;
+    return true;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct history h = { .reader = r, .known = r->state };
+    struct history h = { .reader = r, .err = err, .known = r->state };
     plumb_history_lines_open(&h.lines, r);
-    const enum plumb_status status = read_lines(&h, err);
+    const bool good = read_lines(&h);
     plumb_history_lines_close(&h.lines, r);
-    return status;
+    if (!good)
+        return err->status;
+    return h.known->any ? PLUMB_OK : PLUMB_END;
 }
 
 static int detect(const char *data, size_t size)

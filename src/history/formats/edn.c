@@ -19,7 +19,7 @@ enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
 struct known {
-    struct plumb_history_jepsen_known jepsen;
+    struct plumb_history_jepsen_known jepsen; /* first, see jepsen_event.h */
     bool maps; /* it is of maps outside any collection */
     char open; /* or of a collection: [ or (, else 0   */
     struct plumb_origin opened;
@@ -30,7 +30,8 @@ struct history {
     struct known *known;
     struct plumb_history_jepsen jepsen;
     struct plumb_history_edn edn;
-    bool whole; /* the map that is being read: all of it is there */
+    bool whole;  /* the map that is being read: all of it is there */
+    bool at_end; /* ... of the data */
     struct plumb_history_edn_values values;
 };
 
@@ -51,12 +52,12 @@ struct map {
     struct place at[KEYS];
 };
 
-static enum plumb_status fail_at(struct plumb_error *err,
-                                 const struct plumb_history_edn_token *t,
-                                 const char *message)
+static bool fail_at(struct history *h, struct plumb_origin at,
+                    const char *message)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, t->origin.line, t->origin.column,
-                           "%s", message);
+    plumb_base_fail(h->edn.err, PLUMB_EINPUT, at.line, at.column, "%s",
+                    message);
+    return false;
 }
 
 /* ---- one map ---- */
@@ -72,95 +73,75 @@ static struct place *place_for(struct map *m,
     return NULL;
 }
 
-static enum plumb_status find_value(struct plumb_history_edn *e,
-                                    struct place *place,
-                                    struct plumb_error *err)
-{
-    struct plumb_history_edn_token t;
-    const enum plumb_status status = plumb_history_edn_next(e, &t, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (place)
-        *place = (struct place){ true, t, *e };
-    return plumb_history_edn_skip(e, &t, err);
-}
-
 /* Find the keys of the map that `open` began. */
-static enum plumb_status find_keys(struct plumb_history_edn *e,
-                                   const struct plumb_history_edn_token *open,
-                                   struct map *m, struct plumb_error *err)
+static bool find_keys(struct history *h,
+                      const struct plumb_history_edn_token *open, struct map *m)
 {
+    struct plumb_history_edn *const e = &h->edn;
+    struct plumb_history_edn_token key, value;
     *m = (struct map){ .open = *open };
-    for (;;) {
-        struct plumb_history_edn_token t;
-        enum plumb_status status = plumb_history_edn_next(e, &t, err);
-        if (status != PLUMB_OK)
-            return status;
-        if (t.bracket == '}')
-            return PLUMB_OK;
-        if (t.kind == PLUMB_EDN_END)
-            return fail_at(err, open, "{ is never closed");
-        status = plumb_history_edn_skip(e, &t, err);
-        if (status == PLUMB_OK)
-            status = find_value(e, place_for(m, &t), err);
-        if (status != PLUMB_OK)
-            return status;
+    while (plumb_history_edn_next(e, &key)) {
+        if (key.bracket == '}')
+            return true;
+        if (key.kind == PLUMB_EDN_END)
+            return fail_at(h, open->origin, "{ is never closed");
+        if (!plumb_history_edn_skip(e, &key) ||
+            !plumb_history_edn_next(e, &value))
+            return false;
+        struct place *const place = place_for(m, &key);
+        if (place)
+            *place = (struct place){ true, value, *e };
+        if (!plumb_history_edn_skip(e, &value))
+            return false;
     }
+    return false;
 }
 
-static enum plumb_status read_time(const struct map *m,
-                                   struct plumb_history_jepsen_op *op,
-                                   struct plumb_error *err)
+static bool read_time(struct history *h, const struct map *m,
+                      struct plumb_history_jepsen_op *op)
 {
     const struct plumb_history_edn_token *const t = &m->at[TIME].token;
     const struct plumb_history_field field = { t->text, t->length, t->origin };
     if (!m->at[TIME].given || plumb_base_is_word(t->text, t->length, "nil"))
-        return PLUMB_OK;
+        return true;
     op->has_time = true;
     op->time_origin = t->origin;
     return plumb_history_field_integer(&field, ":time should be an integer",
-                                       &op->time, err);
+                                       &op->time, h->edn.err);
 }
 
-static enum plumb_status read_value(struct history *h, const struct map *m,
-                                    struct plumb_history_jepsen_op *op,
-                                    struct plumb_error *err)
+static bool read_value(struct history *h, const struct map *m,
+                       struct plumb_history_jepsen_op *op)
 {
     struct plumb_history_edn e = m->at[VALUE].after;
-    return m->at[VALUE].given
-               ? plumb_history_jepsen_value(&h->jepsen, &e, &m->at[VALUE].token,
-                                            op, err)
-               : plumb_history_jepsen_no_value(&h->jepsen, op, err);
+    return m->at[VALUE].given ? plumb_history_jepsen_value(
+                                    &h->jepsen, &e, &m->at[VALUE].token, op)
+                              : plumb_history_jepsen_no_value(&h->jepsen, op);
 }
 
-static enum plumb_status read_key(struct history *h, const struct map *m,
-                                  struct plumb_history_jepsen_op *op,
-                                  struct plumb_error *err)
+static bool read_key(const struct map *m, struct plumb_history_jepsen_op *op)
 {
     struct plumb_history_edn e = m->at[KEY].after;
     op->has_key = m->at[KEY].given;
-    return op->has_key
-               ? plumb_history_edn_value(&e, &m->at[KEY].token,
-                                         h->reader->builder, h->reader->budget,
-                                         &op->key, err)
-               : PLUMB_OK;
+    return !op->has_key ||
+           plumb_history_edn_value(&e, &m->at[KEY].token, &op->key);
 }
 
-static enum plumb_status read_function(const struct map *m,
-                                       struct plumb_history_jepsen_op *op,
-                                       struct plumb_error *err)
+static bool read_function(struct history *h, const struct map *m,
+                          struct plumb_history_jepsen_op *op)
 {
     const struct plumb_history_edn_token *const t = &m->at[F].token;
     if (!m->at[F].given)
-        return fail_at(err, &m->open, "the operation has no :f");
+        return fail_at(h, m->open.origin, "the operation has no :f");
     if ((t->kind != PLUMB_EDN_KEYWORD && t->kind != PLUMB_EDN_WORD &&
          t->kind != PLUMB_EDN_STRING) ||
         !t->length)
-        return plumb_history_edn_unexpected(t, "the name of a function", err);
+        return plumb_history_edn_unexpected(&h->edn, t,
+                                            "the name of a function");
     op->function = t->text;
     op->function_length = t->length;
     op->role = plumb_history_role_of(t->text, t->length);
-    return PLUMB_OK;
+    return true;
 }
 
 static enum plumb_history_jepsen_type type_of(const struct map *m)
@@ -171,24 +152,20 @@ static enum plumb_history_jepsen_type type_of(const struct map *m)
                : PLUMB_JEPSEN_NO_TYPE;
 }
 
-static enum plumb_status read_type(const struct map *m,
-                                   struct plumb_history_jepsen_op *op,
-                                   struct plumb_error *err)
+static bool read_type(struct history *h, const struct map *m,
+                      struct plumb_history_jepsen_op *op)
 {
-    const struct plumb_history_edn_token *const t = &m->at[TYPE].token;
     if (!m->at[TYPE].given)
-        return fail_at(err, &m->open, "the operation has no :type");
+        return fail_at(h, m->open.origin, "the operation has no :type");
     op->type = type_of(m);
-    return op->type != PLUMB_JEPSEN_NO_TYPE
-               ? PLUMB_OK
-               : plumb_history_edn_unexpected(t, ":invoke, :ok, :fail or :info",
-                                              err);
+    return op->type != PLUMB_JEPSEN_NO_TYPE ||
+           plumb_history_edn_unexpected(&h->edn, &m->at[TYPE].token,
+                                        ":invoke, :ok, :fail or :info");
 }
 
 /* What a client says.  The value of an operation that failed, or of which
  * nobody knows, is of no consequence and may have any form. */
-static enum plumb_status read_client(struct history *h, const struct map *m,
-                                     struct plumb_error *err)
+static bool read_client(struct history *h, const struct map *m)
 {
     struct plumb_history_jepsen_op op = {
         .origin = m->open.origin,
@@ -196,18 +173,11 @@ static enum plumb_status read_client(struct history *h, const struct map *m,
         .process_length = m->at[PROCESS].token.length,
         .values = &h->values,
     };
-    enum plumb_status status = read_type(m, &op, err);
-    if (status == PLUMB_OK)
-        status = read_function(m, &op, err);
-    if (status == PLUMB_OK)
-        status = read_time(m, &op, err);
-    if (status == PLUMB_OK)
-        status = read_key(h, m, &op, err);
-    if (status == PLUMB_OK &&
-        (op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK))
-        status = read_value(h, m, &op, err);
-    return status == PLUMB_OK ? plumb_history_jepsen_add(&h->jepsen, &op, err)
-                              : status;
+    return read_type(h, m, &op) && read_function(h, m, &op) &&
+           read_time(h, m, &op) && read_key(m, &op) &&
+           ((op.type != PLUMB_JEPSEN_INVOKE && op.type != PLUMB_JEPSEN_OK) ||
+            read_value(h, m, &op)) &&
+           plumb_history_jepsen_add(&h->jepsen, &op);
 }
 
 static bool is_client(const struct history *h, const struct map *m)
@@ -224,42 +194,40 @@ static bool is_client(const struct history *h, const struct map *m)
                                           is_number, type_of(m));
 }
 
-static enum plumb_status read_map(struct history *h,
-                                  const struct plumb_history_edn_token *open,
-                                  struct plumb_error *err)
+static bool read_map(struct history *h,
+                     const struct plumb_history_edn_token *open)
 {
     struct map m;
     h->whole = false;
-    const enum plumb_status status = find_keys(&h->edn, open, &m, err);
-    if (status != PLUMB_OK)
-        return status;
+    if (!find_keys(h, open, &m))
+        return false;
     h->whole = true;
     h->known->maps |= !h->known->open;
     if (!m.at[PROCESS].given)
-        return fail_at(err, open, "the operation has no :process");
+        return fail_at(h, open->origin, "the operation has no :process");
     h->known->jepsen.any = true;
-    return is_client(h, &m) ? read_client(h, &m, err) : PLUMB_OK;
+    return !is_client(h, &m) || read_client(h, &m);
 }
 
 /* ---- histories ---- */
 
 /* The next token behind tags: records print as #jepsen.history.Op{...}. */
-static enum plumb_status next_untagged(struct plumb_history_edn *e,
-                                       struct plumb_history_edn_token *t,
-                                       struct plumb_error *err)
+static bool next_untagged(struct plumb_history_edn *e,
+                          struct plumb_history_edn_token *t)
 {
-    const enum plumb_status status = plumb_history_edn_next(e, t, err);
-    return status == PLUMB_OK ? plumb_history_edn_untag(e, t, err) : status;
+    return plumb_history_edn_next(e, t) && plumb_history_edn_untag(e, t);
 }
 
 /* Behind the last map: the end of the data.  In a piece that says nothing. */
-static enum plumb_status end_data(struct history *h, struct plumb_error *err)
+static bool end_data(struct history *h)
 {
     const struct known *const k = h->known;
+    h->at_end = true;
     if (!k->open || h->reader->more)
-        return PLUMB_END;
-    return plumb_base_fail(err, PLUMB_EINPUT, k->opened.line, k->opened.column,
-                           "%c is never closed", k->open);
+        return true;
+    plumb_base_fail(h->edn.err, PLUMB_EINPUT, k->opened.line, k->opened.column,
+                    "%c is never closed", k->open);
+    return false;
 }
 
 /* A list begins: of this history, or the next one's.  */
@@ -275,96 +243,81 @@ static void begin_list(struct history *h,
 }
 
 /* What comes next: a map, or the beginning or end of a collection of them. */
-static enum plumb_status read_item(struct history *h, struct plumb_error *err)
+static bool read_item(struct history *h)
 {
     struct known *const k = h->known;
     struct plumb_history_edn_token t;
     h->whole = false;
-    const enum plumb_status status = next_untagged(&h->edn, &t, err);
-    if (status != PLUMB_OK)
-        return status;
+    if (!next_untagged(&h->edn, &t))
+        return false;
     if (t.kind == PLUMB_EDN_END)
-        return end_data(h, err);
+        return end_data(h);
     if (!k->jepsen.any)
         h->reader->first = t.origin;
     if (t.bracket == '{')
-        return read_map(h, &t, err);
+        return read_map(h, &t);
     if (!k->open && plumb_history_edn_is_list(&t)) {
         begin_list(h, &t);
-        return PLUMB_OK;
+        return true;
     }
     h->reader->ended = k->open && t.bracket == (k->open == '[' ? ']' : ')');
-    if (h->reader->ended)
-        return PLUMB_OK;
-    return plumb_history_edn_unexpected(&t,
+    return h->reader->ended ||
+           plumb_history_edn_unexpected(&h->edn, &t,
                                         k->open || k->maps
                                             ? "an operation map"
-                                            : "an operation map or a vector",
-                                        err);
+                                            : "an operation map or a vector");
 }
 
 /* What failed because the piece ends there may go on in the next one. */
-static bool waits(const struct history *h, enum plumb_status status)
+static bool waits(const struct history *h, bool good)
 {
     return h->reader->more && !h->whole &&
-           (status == PLUMB_END ||
-            (status == PLUMB_EINPUT && h->edn.at == h->edn.end));
+           (good ? h->at_end
+                 : h->edn.err->status == PLUMB_EINPUT &&
+                       h->edn.at == h->edn.end);
 }
 
-/* Up to the end of the history, or of the data: PLUMB_END. */
-static enum plumb_status read_items(struct history *h, struct plumb_error *err)
+/* Up to the end of the history, or of the data. */
+static bool read_items(struct history *h)
 {
     for (;;) {
         const struct plumb_history_edn before = h->edn;
-        const enum plumb_status status = read_item(h, err);
-        const bool wait = waits(h, status);
+        const bool good = read_item(h), wait = waits(h, good);
         if (wait || (h->reader->ended && h->known->maps))
             h->edn = before;
-        if (wait)
-            return PLUMB_END;
-        if (status != PLUMB_OK || h->reader->ended)
-            return status;
+        if (wait || !good || h->at_end || h->reader->ended)
+            return wait || good;
     }
-}
-
-static enum plumb_status read_history(struct history *h,
-                                      struct plumb_error *err)
-{
-    const enum plumb_status status = read_items(h, err);
-    const enum plumb_status hinted =
-        plumb_history_jepsen_hint(&h->jepsen, err, status);
-    return hinted == PLUMB_OK && !h->known->jepsen.any ? PLUMB_END : hinted;
 }
 
 static enum plumb_status read_on(struct plumb_reader *r,
                                  struct plumb_error *err)
 {
+    const char *const from = r->data + r->at;
     struct history h = { .reader = r,
                          .known = r->state,
-                         .edn = { r->data + r->at, r->data + r->size,
-                                  r->data + r->at, r->line, 0, r->column } };
-    enum plumb_status status =
-        plumb_history_jepsen_begin(&h.jepsen, r, &h.known->jepsen, err);
-    if (status == PLUMB_OK)
-        status = read_history(&h, err);
-    r->at = status == PLUMB_OK || status == PLUMB_END
-                ? (size_t)(h.edn.at - r->data)
-                : r->size;
+                         .edn = { .at = from,
+                                  .end = r->data + r->size,
+                                  .line_start = from,
+                                  .line = r->line,
+                                  .before = r->column,
+                                  .err = err,
+                                  .builder = r->builder,
+                                  .budget = r->budget } };
+    const bool good =
+        plumb_history_jepsen_begin(&h.jepsen, r, &h.known->jepsen, err) &&
+        plumb_history_jepsen_hint(&h.jepsen, read_items(&h));
+    r->at = good ? (size_t)(h.edn.at - r->data) : r->size;
     r->line = h.edn.line;
     r->column = h.edn.before + (size_t)(h.edn.at - h.edn.line_start);
-    return status;
+    if (!good)
+        return err->status;
+    return h.known->jepsen.any ? PLUMB_OK : PLUMB_END;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct known *const known = r->state;
-    return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
-}
-
-static void forget(struct plumb_reader *r)
-{
-    struct known *const known = r->state;
-    plumb_history_jepsen_forget(&known->jepsen, r->budget);
+    return plumb_history_jepsen_next(r, read_on, err);
 }
 
 /* ---- detecting ---- */
@@ -373,31 +326,32 @@ static void forget(struct plumb_reader *r)
 static bool first_inside(struct plumb_history_edn *e,
                          struct plumb_history_edn_token *t)
 {
-    struct plumb_error err;
     bool opened = false;
-    for (;;) {
-        if (next_untagged(e, t, &err) != PLUMB_OK)
-            return false;
+    while (next_untagged(e, t)) {
         if (!plumb_history_edn_is_list(t))
             return true;
         if (opened)
-            return false;
+            break;
         opened = true;
     }
+    return false;
 }
 
 static int detect(const char *data, size_t size)
 {
     struct plumb_error err;
     struct plumb_history_edn_token t;
-    struct plumb_history_edn e = {
-        data, data + (size < LOOK_AT ? size : LOOK_AT), data, 1, 0, 0
-    };
+    struct plumb_history_edn e = { .at = data,
+                                   .end =
+                                       data + (size < LOOK_AT ? size : LOOK_AT),
+                                   .line_start = data,
+                                   .line = 1,
+                                   .err = &err };
     if (!first_inside(&e, &t))
         return 0;
     if (t.bracket == ']' || t.bracket == ')')
         return 50; /* an empty history */
-    if (t.bracket != '{' || plumb_history_edn_next(&e, &t, &err) != PLUMB_OK ||
+    if (t.bracket != '{' || !plumb_history_edn_next(&e, &t) ||
         t.kind != PLUMB_EDN_KEYWORD)
         return 0;
     return memmem(data, (size_t)(e.end - data), ":process", 8) ? 95 : 60;
@@ -410,7 +364,7 @@ const struct plumb_history_format_class plumb_history_format_edn = {
     .ties = PLUMB_TIES_CALL_FIRST,
     .in_order = true,
     .state = sizeof(struct known),
-    .forget = forget,
+    .forget = plumb_history_jepsen_forget,
     .detect = detect,
     .next = next,
 };

@@ -35,21 +35,22 @@ struct plumb_history_edn {
     uint32_t line;
     unsigned depth;
     size_t before; /* bytes of that line before `line_start` */
+    struct plumb_error *err;
+    struct plumb_builder *builder; /* of values; so is the budget */
+    struct plumb_budget *budget;
 };
 
-enum plumb_status plumb_history_edn_next(struct plumb_history_edn *e,
-                                         struct plumb_history_edn_token *t,
-                                         struct plumb_error *err);
+/* All return false after an error, which is then in e->err. */
+bool plumb_history_edn_next(struct plumb_history_edn *e,
+                            struct plumb_history_edn_token *t);
 
 /* If `t` is a tag, replace it by the token that begins the tagged form. */
-enum plumb_status plumb_history_edn_untag(struct plumb_history_edn *e,
-                                          struct plumb_history_edn_token *t,
-                                          struct plumb_error *err);
+bool plumb_history_edn_untag(struct plumb_history_edn *e,
+                             struct plumb_history_edn_token *t);
 
 /* Move behind the form that begins with `t`. */
-enum plumb_status plumb_history_edn_skip(
-    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
-    struct plumb_error *err);
+bool plumb_history_edn_skip(struct plumb_history_edn *e,
+                            const struct plumb_history_edn_token *t);
 
 /* Does a vector or a list begin? */
 static inline bool plumb_history_edn_is_list(
@@ -59,9 +60,9 @@ static inline bool plumb_history_edn_is_list(
 }
 
 /* The error for a token that cannot stand where it does. */
-enum plumb_status plumb_history_edn_unexpected(
-    const struct plumb_history_edn_token *t, const char *wanted,
-    struct plumb_error *err);
+bool plumb_history_edn_unexpected(const struct plumb_history_edn *e,
+                                  const struct plumb_history_edn_token *t,
+                                  const char *wanted);
 
 /* Values of a form.  More than 255 are counted as 256: the builder refuses
  * those by the name of their operation. */
@@ -72,15 +73,13 @@ struct plumb_history_edn_values {
 
 /* The form that begins with `t` as one value: a scalar as itself, keywords
  * and strings alike as text; a collection as its text. */
-enum plumb_status plumb_history_edn_value(
-    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
-    struct plumb_builder *b, struct plumb_budget *budget,
-    struct plumb_value *value, struct plumb_error *err);
+bool plumb_history_edn_value(struct plumb_history_edn *e,
+                             const struct plumb_history_edn_token *t,
+                             struct plumb_value *value);
 
 /* The same, but a vector or list is as many values as it has elements. */
-enum plumb_status plumb_history_edn_list(
-    struct plumb_history_edn *e, const struct plumb_history_edn_token *t,
-    struct plumb_builder *b, struct plumb_budget *budget,
-    struct plumb_history_edn_values *values, struct plumb_error *err);
+bool plumb_history_edn_list(struct plumb_history_edn *e,
+                            const struct plumb_history_edn_token *t,
+                            struct plumb_history_edn_values *values);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "history/symbols.h"
+#include <assert.h>
 #include <errno.h>
 
 void plumb_history_emit_begin(struct plumb_history_emit *e,
@@ -84,6 +85,7 @@ uint32_t *plumb_history_events_new(const struct plumb_history *h)
         return NULL;
     for (uint32_t i = 0; i < h->count; i++) {
         event[h->op[i].call] = 2 * i;
+        assert(h->op[i].call < h->events);
         if (h->op[i].resp != PLUMB_NEVER)
             event[h->op[i].resp] = 2 * i + 1;
     }

@@ -18,52 +18,33 @@ static size_t fields_before_method(const struct plumb_history_intervals *v)
                                                    &process) == PLUMB_NUMBER;
 }
 
-static enum plumb_status read_process(const struct plumb_history_intervals *v,
-                                      struct plumb_history_interval_op *op,
-                                      struct plumb_error *err)
-{
-    op->thread = UINT32_MAX;
-    if (!fields_before_method(v))
-        return PLUMB_OK;
-    return plumb_history_intervals_process(v, op, err);
-}
-
-static enum plumb_status check_fields(const struct plumb_history_intervals *v,
-                                      size_t count, struct plumb_error *err)
+static bool check_fields(const struct plumb_history_intervals *v, size_t count)
 {
     const size_t most = v->kind == PLUMB_KIND_SET ? 5 : 4;
     if (count < 4)
         return plumb_history_field_fail(
-            err, &v->after, "expected method, value, start and end");
-    if (count > most)
-        return plumb_history_field_fail(err,
-                                        v->field + v->fields - (count - most),
-                                        "unexpected extra field %s");
-    return PLUMB_OK;
+            v->err, &v->after, "expected method, value, start and end");
+    return count <= most || plumb_history_field_fail(
+                                v->err, v->field + v->fields - (count - most),
+                                "unexpected extra field %s");
 }
 
-static enum plumb_status read_op(struct plumb_history_intervals *v,
-                                 struct plumb_error *err)
+static bool read_op(struct plumb_history_intervals *v)
 {
-    struct plumb_history_interval_op op = { .origin = v->field[0].origin };
+    struct plumb_history_interval_op op = { .origin = v->field[0].origin,
+                                            .thread = UINT32_MAX };
     const size_t skip = fields_before_method(v);
     const struct plumb_history_field *const method = v->field + skip;
-    const struct plumb_history_field *const end = v->field + v->fields - 1;
     const bool has_result = v->fields - skip == 5;
-    enum plumb_status status = check_fields(v, v->fields - skip, err);
-    if (status == PLUMB_OK)
-        status = read_process(v, &op, err);
-    if (status == PLUMB_OK)
-        status =
-            v->kind == PLUMB_KIND_SET
-                ? plumb_history_intervals_set(method, method + 1,
+    return check_fields(v, v->fields - skip) &&
+           (!skip || plumb_history_intervals_process(v, &op)) &&
+           (v->kind == PLUMB_KIND_SET
+                ? plumb_history_intervals_set(v, method, method + 1,
                                               has_result ? method + 2 : NULL,
-                                              &op, err)
-                : plumb_history_intervals_item(method, method + 1, &op, err);
-    if (status == PLUMB_OK)
-        status = plumb_history_intervals_times(end - 1, end, &op, err);
-    return status == PLUMB_OK ? plumb_history_intervals_add(v, &op, err)
-                              : status;
+                                              &op)
+                : plumb_history_intervals_item(v, method, method + 1, &op)) &&
+           plumb_history_intervals_times(v, v->field + v->fields - 2, &op) &&
+           plumb_history_intervals_add(v, &op);
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
@@ -86,7 +67,7 @@ static int detect(const char *data, size_t size)
         return 0;
     for (size_t i = skip + 1; i < v.fields; i++)
         if (*v.field[i].text != '-' &&
-            plumb_history_field_time(v.field + i, "", &time, &err) != PLUMB_OK)
+            !plumb_history_field_time(v.field + i, "", &time, &err))
             return 0;
     return plumb_history_intervals_sureness(&v, skip);
 }

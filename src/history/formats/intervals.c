@@ -1,7 +1,6 @@
 /* intervals.c - what the interval formats have in common. */
 #include "intervals.h"
 
-#include "base/fail.h"
 #include "roles.h"
 #include <string.h>
 
@@ -49,71 +48,67 @@ static const struct type *type_of_comment(const struct plumb_history_lines *l)
     return NULL;
 }
 
-static enum plumb_status read_comment(struct plumb_history_intervals *v,
-                                      struct plumb_error *err)
+static bool read_comment(struct plumb_history_intervals *v)
 {
     struct plumb_builder *const b = v->reader->builder;
     const struct type *const type =
         v->kind == PLUMB_KIND_NONE ? type_of_comment(&v->lines) : NULL;
+    uint32_t symbol;
     if (!type)
-        return PLUMB_OK;
-    const uint32_t symbol =
-        plumb_builder_symbol(b, type->spec, strlen(type->spec));
-    if (symbol == UINT32_MAX)
-        return plumb_base_fail_memory(err);
+        return true;
+    if (!plumb_history_intern(b, type->spec, strlen(type->spec), &symbol,
+                              v->err))
+        return false;
     plumb_builder_spec(b, symbol);
     v->kind = type->kind;
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status read_line(struct plumb_history_intervals *v,
-                                   plumb_history_read_op *read_op,
-                                   struct plumb_error *err)
+static bool read_line(struct plumb_history_intervals *v,
+                      plumb_history_read_op *read_op)
 {
     split(v);
     if (!v->fields)
-        return PLUMB_OK;
+        return true;
     if (*v->field[0].text == '#')
-        return read_comment(v, err);
+        return read_comment(v);
     if (v->kind == PLUMB_KIND_NONE)
         return plumb_history_field_fail(
-            err, v->field,
+            v->err, v->field,
             "%s comes before a header with a known type, such as '# queue'");
     if (v->after.length)
-        return plumb_history_field_fail(err, &v->after,
+        return plumb_history_field_fail(v->err, &v->after,
                                         "unexpected extra field %s");
-    return read_op(v, err);
+    return read_op(v);
 }
 
-static enum plumb_status read_lines(struct plumb_history_intervals *v,
-                                    plumb_history_read_op *read_op,
-                                    struct plumb_error *err)
+static bool read_lines(struct plumb_history_intervals *v,
+                       plumb_history_read_op *read_op)
 {
     struct plumb_builder *const b = v->reader->builder;
-    enum plumb_status status = PLUMB_OK;
-    v->object = plumb_builder_symbol(b, "object", 6);
-    v->ok = plumb_builder_symbol(b, "ok", 2);
-    v->empty = plumb_builder_symbol(b, "empty", 5);
-    if (v->object == UINT32_MAX || v->ok == UINT32_MAX ||
-        v->empty == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    while (status == PLUMB_OK && plumb_history_lines_next(&v->lines))
-        status = read_line(v, read_op, err);
-    return status == PLUMB_OK && v->kind == PLUMB_KIND_NONE ? PLUMB_END
-                                                            : status;
+    if (!plumb_history_intern(b, "object", 6, &v->object, v->err) ||
+        !plumb_history_intern(b, "ok", 2, &v->ok, v->err) ||
+        !plumb_history_intern(b, "empty", 5, &v->empty, v->err))
+        return false;
+    while (plumb_history_lines_next(&v->lines))
+        if (!read_line(v, read_op))
+            return false;
+    return true;
 }
 
 enum plumb_status plumb_history_intervals_read(struct plumb_reader *r,
                                                plumb_history_read_op *read_op,
                                                struct plumb_error *err)
 {
-    struct plumb_history_intervals v = { .reader = r };
+    struct plumb_history_intervals v = { .reader = r, .err = err };
     if (r->at >= r->size)
         return PLUMB_END;
     plumb_history_lines_open(&v.lines, r);
-    const enum plumb_status status = read_lines(&v, read_op, err);
+    const bool good = read_lines(&v, read_op);
     plumb_history_lines_close(&v.lines, r);
-    return status;
+    if (!good)
+        return err->status;
+    return v.kind == PLUMB_KIND_NONE ? PLUMB_END : PLUMB_OK;
 }
 
 bool plumb_history_intervals_peek(const char *data, size_t size,
@@ -136,41 +131,52 @@ bool plumb_history_intervals_peek(const char *data, size_t size,
 
 /* ---- operations ---- */
 
-enum plumb_status plumb_history_intervals_item(
-    const struct plumb_history_field *method,
-    const struct plumb_history_field *value,
-    struct plumb_history_interval_op *op, struct plumb_error *err)
+static void set_name(struct plumb_history_interval_op *op,
+                     const struct plumb_history_field *method)
+{
+    op->name = method->text;
+    op->name_length = method->length;
+}
+
+bool plumb_history_intervals_item(struct plumb_history_intervals *v,
+                                  const struct plumb_history_field *method,
+                                  const struct plumb_history_field *value,
+                                  struct plumb_history_interval_op *op)
 {
     const enum plumb_history_role role =
         plumb_history_role_of(method->text, method->length);
+    const bool adds = role == PLUMB_ROLE_ADD;
     int64_t number;
-    if (role != PLUMB_ROLE_ADD && role != PLUMB_ROLE_TAKE)
-        return plumb_history_field_fail(err, method, "unknown method %s");
-    const enum plumb_status status =
-        plumb_history_field_integer(value, "expected a value", &number, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (number == -1 && role == PLUMB_ROLE_ADD)
-        return plumb_history_field_fail(err, method,
+    if (!adds && role != PLUMB_ROLE_TAKE)
+        return plumb_history_field_fail(v->err, method, "unknown method %s");
+    if (!plumb_history_field_integer(value, "expected a value", &number,
+                                     v->err))
+        return false;
+    if (number == -1 && adds)
+        return plumb_history_field_fail(v->err, method,
                                         "%s adds -1, but -1 means empty");
-    op->name = method->text;
-    op->name_length = method->length;
+    set_name(op, method);
     op->value[0] = plumb_int(number);
     op->is_empty = number == -1;
-    op->nargs = role == PLUMB_ROLE_ADD ? 1 : 0;
-    op->nres = role == PLUMB_ROLE_TAKE && !op->is_empty ? 1 : 0;
-    return PLUMB_OK;
+    op->nargs = adds;
+    op->nres = !adds && !op->is_empty;
+    return true;
 }
 
-enum plumb_status plumb_history_intervals_bool(
-    const struct plumb_history_field *f, bool *b, struct plumb_error *err)
+bool plumb_history_intervals_bool(struct plumb_history_intervals *v,
+                                  const struct plumb_history_field *f, bool *b)
 {
     *b = plumb_history_field_is(f, "1") || plumb_history_field_is(f, "true");
-    if (*b || plumb_history_field_is(f, "0") ||
-        plumb_history_field_is(f, "false"))
-        return PLUMB_OK;
-    return plumb_history_field_fail(err, f,
+    return *b || plumb_history_field_is(f, "0") ||
+           plumb_history_field_is(f, "false") ||
+           plumb_history_field_fail(v->err, f,
                                     "expected the result 0 or 1, found '%s'");
+}
+
+bool plumb_history_intervals_is(const struct plumb_history_field *method,
+                                const char *name)
+{
+    return plumb_history_name_is(method->text, method->length, name);
 }
 
 /* fastlin writes the result of a query into its name. */
@@ -185,25 +191,23 @@ static const struct {
 
 static bool is_update(const struct plumb_history_field *method)
 {
-    return plumb_history_name_is(method->text, method->length, "insert") ||
-           plumb_history_name_is(method->text, method->length, "add") ||
-           plumb_history_name_is(method->text, method->length, "remove") ||
-           plumb_history_name_is(method->text, method->length, "delete");
+    return plumb_history_intervals_is(method, "insert") ||
+           plumb_history_intervals_is(method, "add") ||
+           plumb_history_intervals_is(method, "remove") ||
+           plumb_history_intervals_is(method, "delete");
 }
 
-enum plumb_status plumb_history_intervals_set(
-    const struct plumb_history_field *method,
-    const struct plumb_history_field *value,
-    const struct plumb_history_field *result,
-    struct plumb_history_interval_op *op, struct plumb_error *err)
+bool plumb_history_intervals_set(struct plumb_history_intervals *v,
+                                 const struct plumb_history_field *method,
+                                 const struct plumb_history_field *value,
+                                 const struct plumb_history_field *result,
+                                 struct plumb_history_interval_op *op)
 {
     bool known = is_update(method), has_result = known, answer = true;
     int64_t number = 0;
-    op->name = method->text;
-    op->name_length = method->length;
+    set_name(op, method);
     for (size_t i = 0; i < sizeof queries / sizeof *queries; i++) {
-        if (!plumb_history_name_is(method->text, method->length,
-                                   queries[i].method))
+        if (!plumb_history_intervals_is(method, queries[i].method))
             continue;
         known = true;
         has_result = queries[i].has_result;
@@ -211,39 +215,35 @@ enum plumb_status plumb_history_intervals_set(
         op->name_length = strlen(queries[i].name);
     }
     if (!known)
-        return plumb_history_field_fail(err, method,
+        return plumb_history_field_fail(v->err, method,
                                         "unknown method %s of a set");
     if (!result && !has_result)
-        return plumb_history_field_fail(err, method, "%s has no result");
-    enum plumb_status status =
-        plumb_history_field_integer(value, "expected a value", &number, err);
-    if (status == PLUMB_OK && result)
-        status = plumb_history_intervals_bool(result, &answer, err);
+        return plumb_history_field_fail(v->err, method, "%s has no result");
+    if (!plumb_history_field_integer(value, "expected a value", &number,
+                                     v->err) ||
+        (result && !plumb_history_intervals_bool(v, result, &answer)))
+        return false;
     op->value[0] = plumb_int(number);
     op->value[1] = plumb_bool(answer);
     op->nargs = op->nres = 1;
-    return status;
+    return true;
 }
 
-enum plumb_status plumb_history_intervals_process(
-    const struct plumb_history_intervals *v,
-    struct plumb_history_interval_op *op, struct plumb_error *err)
+bool plumb_history_intervals_process(struct plumb_history_intervals *v,
+                                     struct plumb_history_interval_op *op)
 {
-    const struct plumb_history_field *const f = v->field;
-    op->thread = plumb_builder_symbol(v->reader->builder, f->text, f->length);
-    return op->thread == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
+    return plumb_history_intern(v->reader->builder, v->field->text,
+                                v->field->length, &op->thread, v->err);
 }
 
-enum plumb_status plumb_history_intervals_times(
-    const struct plumb_history_field *start,
-    const struct plumb_history_field *end, struct plumb_history_interval_op *op,
-    struct plumb_error *err)
+bool plumb_history_intervals_times(struct plumb_history_intervals *v,
+                                   const struct plumb_history_field *start,
+                                   struct plumb_history_interval_op *op)
 {
-    const enum plumb_status status = plumb_history_field_time(
-        start, "expected a start time", &op->start, err);
-    if (status != PLUMB_OK)
-        return status;
-    return plumb_history_field_time(end, "expected an end time", &op->end, err);
+    return plumb_history_field_time(start, "expected a start time", &op->start,
+                                    v->err) &&
+           plumb_history_field_time(start + 1, "expected an end time", &op->end,
+                                    v->err);
 }
 
 /* Methods in lower case: fptlin shouts them, the specifications do not. */
@@ -260,9 +260,8 @@ static uint32_t name_symbol(struct plumb_builder *b,
     return plumb_builder_symbol(b, name, op->name_length);
 }
 
-enum plumb_status plumb_history_intervals_add(
-    struct plumb_history_intervals *v,
-    const struct plumb_history_interval_op *op, struct plumb_error *err)
+bool plumb_history_intervals_add(struct plumb_history_intervals *v,
+                                 const struct plumb_history_interval_op *op)
 {
     struct plumb_builder *const b = v->reader->builder;
     const struct plumb_interval in = {
@@ -279,8 +278,8 @@ enum plumb_status plumb_history_intervals_add(
         .origin = op->origin,
     };
     if (in.op.name == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    return plumb_builder_interval(b, &in, err);
+        return plumb_history_fail_memory(v->err);
+    return plumb_builder_interval(b, &in, v->err) == PLUMB_OK;
 }
 
 int plumb_history_intervals_sureness(const struct plumb_history_intervals *v,

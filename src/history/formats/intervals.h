@@ -20,6 +20,7 @@ enum plumb_history_interval_kind {
 
 struct plumb_history_intervals {
     struct plumb_reader *reader;
+    struct plumb_error *err;
     struct plumb_history_lines lines;
     enum plumb_history_interval_kind kind;
     uint32_t object, ok, empty;                          /* symbols           */
@@ -40,43 +41,44 @@ struct plumb_history_interval_op {
     uint8_t nargs, nres;
 };
 
-/* Read the whole file: `read_op` is called for each operation line. */
-typedef enum plumb_status plumb_history_read_op(
-    struct plumb_history_intervals *v, struct plumb_error *err);
+/* Read the whole file: `read_op` is called for each operation line.  It, and
+ * what follows, return false after an error, which is then in v->err. */
+typedef bool plumb_history_read_op(struct plumb_history_intervals *v);
 enum plumb_status plumb_history_intervals_read(struct plumb_reader *r,
                                                plumb_history_read_op *read_op,
                                                struct plumb_error *err);
 
 /* Fill in name and values of an operation on items: push 1, pop -1. */
-enum plumb_status plumb_history_intervals_item(
-    const struct plumb_history_field *method,
-    const struct plumb_history_field *value,
-    struct plumb_history_interval_op *op, struct plumb_error *err);
+bool plumb_history_intervals_item(struct plumb_history_intervals *v,
+                                  const struct plumb_history_field *method,
+                                  const struct plumb_history_field *value,
+                                  struct plumb_history_interval_op *op);
 
 /* The same on a set.  Without a result it was successful. */
-enum plumb_status plumb_history_intervals_set(
-    const struct plumb_history_field *method,
-    const struct plumb_history_field *value,
-    const struct plumb_history_field *result,
-    struct plumb_history_interval_op *op, struct plumb_error *err);
+bool plumb_history_intervals_set(struct plumb_history_intervals *v,
+                                 const struct plumb_history_field *method,
+                                 const struct plumb_history_field *value,
+                                 const struct plumb_history_field *result,
+                                 struct plumb_history_interval_op *op);
 
-enum plumb_status plumb_history_intervals_bool(
-    const struct plumb_history_field *f, bool *b, struct plumb_error *err);
+bool plumb_history_intervals_bool(struct plumb_history_intervals *v,
+                                  const struct plumb_history_field *f, bool *b);
+
+bool plumb_history_intervals_is(const struct plumb_history_field *method,
+                                const char *name);
 
 /* The first field is the process. */
-enum plumb_status plumb_history_intervals_process(
-    const struct plumb_history_intervals *v,
-    struct plumb_history_interval_op *op, struct plumb_error *err);
+bool plumb_history_intervals_process(struct plumb_history_intervals *v,
+                                     struct plumb_history_interval_op *op);
 
-enum plumb_status plumb_history_intervals_times(
-    const struct plumb_history_field *start,
-    const struct plumb_history_field *end, struct plumb_history_interval_op *op,
-    struct plumb_error *err);
+/* The field and the next are the times. */
+bool plumb_history_intervals_times(struct plumb_history_intervals *v,
+                                   const struct plumb_history_field *start,
+                                   struct plumb_history_interval_op *op);
 
 /* Hand the operation to the builder. */
-enum plumb_status plumb_history_intervals_add(
-    struct plumb_history_intervals *v,
-    const struct plumb_history_interval_op *op, struct plumb_error *err);
+bool plumb_history_intervals_add(struct plumb_history_intervals *v,
+                                 const struct plumb_history_interval_op *op);
 
 /* The first line that is neither blank nor comment, split into fields, and
  * whether a comment before it names a type.  For detecting. */

@@ -17,7 +17,7 @@ enum { LOOK_AT = 4096 }; /* bytes that detecting looks at */
 
 /* Of the history so far. */
 struct known {
-    struct plumb_history_jepsen_known jepsen;
+    struct plumb_history_jepsen_known jepsen; /* first, see jepsen_event.h */
     bool text; /* there were lines that are not blank */
 };
 
@@ -77,53 +77,63 @@ static int detect(const char *data, size_t size)
     return 0;
 }
 
+static struct plumb_history_edn value_of(const struct plumb_history_jepsen *j,
+                                         const struct plumb_history_lines *l,
+                                         const struct log_line *o,
+                                         struct plumb_error *err)
+{
+    return (struct plumb_history_edn){ .at = o->value,
+                                       .end = l->stop,
+                                       .line_start = l->start,
+                                       .line = l->line,
+                                       .err = err,
+                                       .builder = j->builder,
+                                       .budget = j->budget };
+}
+
 /* The first form behind the function; nil if there is none.  Only calls and
  * ok lines are asked: behind the others stands anything. */
-static enum plumb_status read_value(struct plumb_history_jepsen *j,
-                                    const struct plumb_history_lines *l,
-                                    const struct log_line *o,
-                                    struct plumb_history_jepsen_op *op,
-                                    struct plumb_error *err)
+static bool read_value(struct plumb_history_jepsen *j,
+                       const struct plumb_history_lines *l,
+                       const struct log_line *o,
+                       struct plumb_history_jepsen_op *op)
 {
-    struct plumb_history_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
+    struct plumb_history_edn e = value_of(j, l, o, j->err);
     struct plumb_history_edn_token t;
-    const enum plumb_status status = plumb_history_edn_next(&e, &t, err);
-    if (status != PLUMB_OK)
-        return status;
-    return t.kind == PLUMB_EDN_END
-               ? plumb_history_jepsen_no_value(j, op, err)
-               : plumb_history_jepsen_value(j, &e, &t, op, err);
+    if (!plumb_history_edn_next(&e, &t))
+        return false;
+    return t.kind == PLUMB_EDN_END ? plumb_history_jepsen_no_value(j, op)
+                                   : plumb_history_jepsen_value(j, &e, &t, op);
 }
 
 /* A failed cas gives its pair again, or nothing.  A word in its place, or
  * anything behind it, is a reason. */
-static bool is_refused(const struct plumb_history_lines *l,
+static bool is_refused(const struct plumb_history_jepsen *j,
+                       const struct plumb_history_lines *l,
                        const struct log_line *o)
 {
-    struct plumb_history_edn e = { o->value, l->stop, l->start, l->line, 0, 0 };
     struct plumb_error err;
+    struct plumb_history_edn e = value_of(j, l, o, &err);
     struct plumb_history_edn_token t, more;
-    if (plumb_history_edn_next(&e, &t, &err) != PLUMB_OK)
+    if (!plumb_history_edn_next(&e, &t))
         return false;
     if (t.kind == PLUMB_EDN_END)
         return true;
     const bool said_again =
         t.bracket == '[' || plumb_base_is_word(t.text, t.length, "nil");
-    return said_again && plumb_history_edn_skip(&e, &t, &err) == PLUMB_OK &&
-           plumb_history_edn_next(&e, &more, &err) == PLUMB_OK &&
-           more.kind == PLUMB_EDN_END;
+    return said_again && plumb_history_edn_skip(&e, &t) &&
+           plumb_history_edn_next(&e, &more) && more.kind == PLUMB_EDN_END;
 }
 
-static enum plumb_status read_operation(struct plumb_history_jepsen *j,
-                                        const struct plumb_history_lines *l,
-                                        const struct log_line *o,
-                                        struct plumb_error *err)
+static bool read_operation(struct plumb_history_jepsen *j,
+                           const struct plumb_history_lines *l,
+                           const struct log_line *o)
 {
     struct plumb_history_edn_values values; /* large: only its start is set */
     values.v[0] = plumb_nil();
     values.count = 1;
     if (!o->function.length)
-        return plumb_history_field_fail(err, &o->type,
+        return plumb_history_field_fail(j->err, &o->type,
                                         "the operation line ends after %s");
     struct plumb_history_jepsen_op op = {
         .type = type_of(&o->type),
@@ -132,31 +142,27 @@ static enum plumb_status read_operation(struct plumb_history_jepsen *j,
         .process_length = o->process.length,
         .function = o->function.text + 1,
         .function_length = o->function.length - 1,
-        .role =
-            plumb_history_role_of(o->function.text + 1, o->function.length - 1),
         .values = &values,
     };
+    op.role = plumb_history_role_of(op.function, op.function_length);
     op.refused = op.type == PLUMB_JEPSEN_FAIL && op.role == PLUMB_ROLE_CAS &&
-                 is_refused(l, o);
-    if (op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK) {
-        const enum plumb_status status = read_value(j, l, o, &op, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    return plumb_history_jepsen_add(j, &op, err);
+                 is_refused(j, l, o);
+    if ((op.type == PLUMB_JEPSEN_INVOKE || op.type == PLUMB_JEPSEN_OK) &&
+        !read_value(j, l, o, &op))
+        return false;
+    return plumb_history_jepsen_add(j, &op);
 }
 
-static enum plumb_status read_line(struct plumb_history_jepsen *j,
-                                   const struct plumb_history_lines *l,
-                                   struct plumb_error *err)
+static bool read_line(struct plumb_history_jepsen *j,
+                      const struct plumb_history_lines *l)
 {
     struct log_line o;
     if (!find_operation(l, &o))
-        return PLUMB_OK;
+        return true;
     if (is_client(&o.process))
-        return read_operation(j, l, &o, err);
+        return read_operation(j, l, &o);
     j->known->any = true;
-    return PLUMB_OK;
+    return true;
 }
 
 static bool is_blank(const struct plumb_history_lines *l)
@@ -166,22 +172,15 @@ static bool is_blank(const struct plumb_history_lines *l)
     return !plumb_history_lines_field(l, &at, &first);
 }
 
-static enum plumb_status read_log(struct plumb_history_jepsen *j,
-                                  struct known *known,
-                                  struct plumb_history_lines *l, bool more,
-                                  struct plumb_error *err)
+static bool read_log(struct plumb_history_jepsen *j, struct known *known,
+                     struct plumb_history_lines *l)
 {
-    enum plumb_status status = PLUMB_OK;
-    while (status == PLUMB_OK && plumb_history_lines_next(l)) {
-        status = read_line(j, l, err);
+    bool good = true;
+    while (good && plumb_history_lines_next(l)) {
+        good = read_line(j, l);
         known->text = known->text || !is_blank(l);
     }
-    status = plumb_history_jepsen_hint(j, err, status);
-    if (status != PLUMB_OK || j->known->any)
-        return status;
-    return known->text && !more ? plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
-                                                  "no Jepsen operation lines")
-                                : PLUMB_END;
+    return plumb_history_jepsen_hint(j, good);
 }
 
 static enum plumb_status read_on(struct plumb_reader *r,
@@ -191,24 +190,20 @@ static enum plumb_status read_on(struct plumb_reader *r,
     struct plumb_history_jepsen j;
     struct plumb_history_lines l;
     plumb_history_lines_open(&l, r);
-    enum plumb_status status =
-        plumb_history_jepsen_begin(&j, r, &known->jepsen, err);
-    if (status == PLUMB_OK)
-        status = read_log(&j, known, &l, r->more, err);
+    const bool good = plumb_history_jepsen_begin(&j, r, &known->jepsen, err) &&
+                      read_log(&j, known, &l);
     plumb_history_lines_close(&l, r);
-    return status;
+    if (!good || known->jepsen.any)
+        return good ? PLUMB_OK : err->status;
+    return known->text && !r->more
+               ? plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
+                                 "no Jepsen operation lines")
+               : PLUMB_END;
 }
 
 static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 {
-    struct known *const known = r->state;
-    return plumb_history_jepsen_next(r, &known->jepsen, read_on, err);
-}
-
-static void forget(struct plumb_reader *r)
-{
-    struct known *const known = r->state;
-    plumb_history_jepsen_forget(&known->jepsen, r->budget);
+    return plumb_history_jepsen_next(r, read_on, err);
 }
 
 const struct plumb_history_format_class plumb_history_format_jepsen = {
@@ -219,7 +214,7 @@ const struct plumb_history_format_class plumb_history_format_jepsen = {
     .in_order = true,
     .by_line = true,
     .state = sizeof(struct known),
-    .forget = forget,
+    .forget = plumb_history_jepsen_forget,
     .detect = detect,
     .next = next,
 };

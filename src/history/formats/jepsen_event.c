@@ -2,6 +2,8 @@
 #include "jepsen_event.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
+#include "base/memory.h"
 #include "base/spelling.h"
 #include "history/builder.h"
 #include "lines.h"
@@ -63,53 +65,81 @@ static const char *hint_for(unsigned seen)
                                 : NULL;
 }
 
-enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
-                                            struct plumb_error *err,
-                                            enum plumb_status status)
+bool plumb_history_jepsen_hint(struct plumb_history_jepsen *j, bool good)
 {
     const char *const hint = hint_for(j->known->seen);
     const uint32_t symbol =
         hint ? plumb_builder_symbol(j->builder, hint, strlen(hint)) : 0;
-    const bool good = status == PLUMB_OK || status == PLUMB_END;
     if (symbol != UINT32_MAX)
         plumb_builder_spec(j->builder, symbol);
     else if (good)
-        return plumb_base_fail_memory(err);
-    return good ? PLUMB_OK : status;
+        return plumb_history_fail_memory(j->err);
+    return good;
 }
 
 /* ---- histories ---- */
 
-enum plumb_status plumb_history_jepsen_begin(
-    struct plumb_history_jepsen *j, const struct plumb_reader *r,
-    struct plumb_history_jepsen_known *known, struct plumb_error *err)
+bool plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
+                                const struct plumb_reader *r,
+                                struct plumb_history_jepsen_known *known,
+                                struct plumb_error *err)
 {
-    *j = (struct plumb_history_jepsen){
-        .builder = r->builder,
-        .budget = r->budget,
-        .known = known,
-        .signature = r->signature,
-        .ok = plumb_builder_symbol(r->builder, "ok", 2),
-        .empty = plumb_builder_symbol(r->builder, "empty", 5),
-        .object = plumb_builder_symbol(r->builder, "object", 6),
-    };
-    if (j->ok == UINT32_MAX || j->empty == UINT32_MAX ||
-        j->object == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    return PLUMB_OK;
+    struct plumb_builder *const b = r->builder;
+    *j = (struct plumb_history_jepsen){ .builder = b,
+                                        .budget = r->budget,
+                                        .err = err,
+                                        .known = known,
+                                        .signature = r->signature };
+    return plumb_history_intern(b, "ok", 2, &j->ok, err) &&
+           plumb_history_intern(b, "empty", 5, &j->empty, err) &&
+           plumb_history_intern(b, "object", 6, &j->object, err);
 }
 
-void plumb_history_jepsen_forget(struct plumb_history_jepsen_known *known,
-                                 struct plumb_budget *budget)
+/* A stream may have new processes for ever, so all times are forgotten when there
+ * are so many: a clock that runs backwards just then goes unnoticed. */
+enum { MOST_TIMES = 1 << 16 };
+
+static void forget_times(struct plumb_history_process_times *t,
+                         struct plumb_budget *budget)
 {
-    plumb_history_process_times_release(&known->times, budget);
+    if (t->times)
+        plumb_base_pairs_release(&t->process);
+    PLUMB_RELEASE(budget, t->time, t->times);
+    *t = (struct plumb_history_process_times){ .time = NULL };
 }
 
-enum plumb_status plumb_history_jepsen_next(
-    struct plumb_reader *r, struct plumb_history_jepsen_known *known,
-    plumb_history_jepsen_reading *read, struct plumb_error *err)
+/* The time of its last event, to be changed; `*known` is false if it had none.
+ * NULL when memory is used up. */
+static int64_t *time_of(struct plumb_history_process_times *t,
+                        struct plumb_budget *budget, const char *process,
+                        size_t length, bool *known)
+{
+    const uint64_t hash = plumb_base_hash_bytes(process, length);
+    const struct plumb_base_pair p = { (uint32_t)(hash >> 32), (uint32_t)hash };
+    if (t->process.count == MOST_TIMES)
+        forget_times(t, budget);
+    if (!t->times)
+        plumb_base_pairs_init(&t->process, budget);
+    const uint32_t before = t->process.count;
+    if (!PLUMB_GROW(budget, t->time, t->times, (size_t)before + 1))
+        return NULL;
+    const uint32_t number = plumb_base_pairs_number(&t->process, p);
+    *known = number < before;
+    return number == UINT32_MAX ? NULL : t->time + number;
+}
+
+void plumb_history_jepsen_forget(struct plumb_reader *r)
+{
+    struct plumb_history_jepsen_known *const known = r->state;
+    forget_times(&known->times, r->budget);
+}
+
+enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
+                                            plumb_history_jepsen_reading *read,
+                                            struct plumb_error *err)
 {
     const struct plumb_reader before = *r;
+    struct plumb_history_jepsen_known *const known = r->state;
     /* all of the history is there, and no specification has decided already */
     const bool again = !r->more && !known->any && !r->signature.takes;
     const enum plumb_status status = read(r, err);
@@ -151,24 +181,25 @@ bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j,
 
 /* Jepsen's clients note the time before they get to the journal, so only the
  * events of one client are in the order of their times. */
-static enum plumb_status check_time(struct plumb_history_jepsen *j,
-                                    const struct plumb_history_jepsen_op *op,
-                                    struct plumb_error *err)
+static bool check_time(struct plumb_history_jepsen *j,
+                       const struct plumb_history_jepsen_op *op)
 {
     bool known;
     if (!op->has_time)
-        return PLUMB_OK;
-    int64_t *const last = plumb_history_process_time(
-        &j->known->times, j->budget, op->process, op->process_length, &known);
+        return true;
+    int64_t *const last = time_of(&j->known->times, j->budget, op->process,
+                                  op->process_length, &known);
     if (!last)
-        return plumb_base_fail_memory(err);
-    if (known && op->time < *last)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, op->time_origin.line, op->time_origin.column,
+        return plumb_history_fail_memory(j->err);
+    if (known && op->time < *last) {
+        plumb_base_fail(
+            j->err, PLUMB_EINPUT, op->time_origin.line, op->time_origin.column,
             "time runs backwards in process %s",
             plumb_history_quote(op->process, op->process_length).text);
+        return false;
+    }
     *last = op->time;
-    return PLUMB_OK;
+    return true;
 }
 
 static bool is_nil(const struct plumb_history_edn_values *values)
@@ -182,10 +213,9 @@ static bool takes_values(const struct plumb_history_jepsen_op *op)
     return op->role == PLUMB_ROLE_ADD || !is_nil(op->values);
 }
 
-static enum plumb_status call(struct plumb_history_jepsen *j,
-                              const struct plumb_history_jepsen_op *op,
-                              uint32_t process, uint32_t name,
-                              struct plumb_error *err)
+static bool call(struct plumb_history_jepsen *j,
+                 const struct plumb_history_jepsen_op *op, uint32_t process,
+                 uint32_t name)
 {
     struct plumb_value args[1 + sizeof op->values->v / sizeof *op->values->v];
     const uint32_t object = op->has_part ? op->part : j->object;
@@ -197,7 +227,7 @@ static enum plumb_status call(struct plumb_history_jepsen *j,
         nargs += op->values->count;
     }
     return plumb_builder_call(j->builder, process, object, name, args, nargs,
-                              &op->origin, err);
+                              &op->origin, j->err) == PLUMB_OK;
 }
 
 /* ---- responses ---- */
@@ -272,20 +302,9 @@ static void reply_of_ok(const struct plumb_history_jepsen *j,
     }
 }
 
-static enum plumb_status fail_other_function(
-    const struct plumb_history_jepsen_op *op, struct plumb_error *err)
-{
-    return plumb_base_fail(
-        err, PLUMB_EINPUT, op->origin.line, op->origin.column,
-        "process %s completes %s, but called another operation",
-        plumb_history_quote(op->process, op->process_length).text,
-        plumb_history_quote(op->function, op->function_length).text);
-}
-
-static enum plumb_status respond(struct plumb_history_jepsen *j,
-                                 const struct plumb_history_jepsen_op *op,
-                                 uint32_t process, uint32_t name,
-                                 struct plumb_error *err)
+static bool respond(struct plumb_history_jepsen *j,
+                    const struct plumb_history_jepsen_op *op, uint32_t process,
+                    uint32_t name)
 {
     static const enum plumb_outcome outcomes[] = {
         [PLUMB_JEPSEN_OK] = PLUMB_OUTCOME_OK,
@@ -295,8 +314,14 @@ static enum plumb_status respond(struct plumb_history_jepsen *j,
     const struct plumb_value *args = NULL;
     const struct plumb_op *const called =
         plumb_builder_open_call(j->builder, process, &args);
-    if (called && called->name != name)
-        return fail_other_function(op, err);
+    if (called && called->name != name) {
+        plumb_base_fail(
+            j->err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+            "process %s completes %s, but called another operation",
+            plumb_history_quote(op->process, op->process_length).text,
+            plumb_history_quote(op->function, op->function_length).text);
+        return false;
+    }
 
     uint32_t object = UINT32_MAX; /* the call told */
     struct reply reply = { .own = plumb_bool(false) };
@@ -310,25 +335,22 @@ static enum plumb_status respond(struct plumb_history_jepsen *j,
     }
     return plumb_builder_respond(j->builder, process, object, outcome,
                                  reply.term, reply.results, reply.nres,
-                                 &op->origin, err);
+                                 &op->origin, j->err) == PLUMB_OK;
 }
 
-enum plumb_status plumb_history_jepsen_add(
-    struct plumb_history_jepsen *j, const struct plumb_history_jepsen_op *op,
-    struct plumb_error *err)
+bool plumb_history_jepsen_add(struct plumb_history_jepsen *j,
+                              const struct plumb_history_jepsen_op *op)
 {
+    uint32_t process, name;
     assert(op->type != PLUMB_JEPSEN_NO_TYPE);
-    const uint32_t process =
-        plumb_builder_symbol(j->builder, op->process, op->process_length);
-    const uint32_t name =
-        plumb_builder_symbol(j->builder, op->function, op->function_length);
-    if (process == UINT32_MAX || name == UINT32_MAX)
-        return plumb_base_fail_memory(err);
-    const enum plumb_status status = check_time(j, op, err);
-    if (status != PLUMB_OK)
-        return status;
+    if (!plumb_history_intern(j->builder, op->process, op->process_length,
+                              &process, j->err) ||
+        !plumb_history_intern(j->builder, op->function, op->function_length,
+                              &name, j->err) ||
+        !check_time(j, op))
+        return false;
     j->known->any = true;
     j->known->seen |= seen_bit(op);
-    return op->type == PLUMB_JEPSEN_INVOKE ? call(j, op, process, name, err)
-                                           : respond(j, op, process, name, err);
+    return op->type == PLUMB_JEPSEN_INVOKE ? call(j, op, process, name)
+                                           : respond(j, op, process, name);
 }

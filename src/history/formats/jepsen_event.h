@@ -6,8 +6,8 @@
 #ifndef PLUMB_HISTORY_FORMATS_JEPSEN_EVENT_H
 #define PLUMB_HISTORY_FORMATS_JEPSEN_EVENT_H
 
+#include "base/pair_index.h"
 #include "edn_scan.h"
-#include "history/process_times.h"
 #include "history/reader.h"
 #include "roles.h"
 
@@ -51,6 +51,13 @@ enum plumb_history_jepsen_shape {
     PLUMB_JEPSEN_MIXED   /* tuples, and others                              */
 };
 
+/* The time of the last event of each process; zero is an empty one. */
+struct plumb_history_process_times {
+    struct plumb_base_pairs process; /* both halves of a hash of its name */
+    int64_t *time;
+    size_t times;
+};
+
 /* Of the history so far: between pieces nothing else is known. */
 struct plumb_history_jepsen_known {
     bool any;      /* an operation, or an event of the nemesis */
@@ -59,29 +66,32 @@ struct plumb_history_jepsen_known {
     struct plumb_history_process_times times;
 };
 
-void plumb_history_jepsen_forget(struct plumb_history_jepsen_known *known,
-                                 struct plumb_budget *budget);
+/* plumb_history_format_class.forget of a reader whose state begins so. */
+void plumb_history_jepsen_forget(struct plumb_reader *r);
 
 /* A history being made of such events; for one call of next(). */
 struct plumb_history_jepsen {
     struct plumb_builder *builder;
     struct plumb_budget *budget;
+    struct plumb_error *err;
     struct plumb_history_jepsen_known *known;
     struct plumb_signature signature;
     uint32_t ok, empty, object; /* symbols */
 };
 
-enum plumb_status plumb_history_jepsen_begin(
-    struct plumb_history_jepsen *j, const struct plumb_reader *r,
-    struct plumb_history_jepsen_known *known, struct plumb_error *err);
+/* This and the others return false after an error, which is then in j->err. */
+bool plumb_history_jepsen_begin(struct plumb_history_jepsen *j,
+                                const struct plumb_reader *r,
+                                struct plumb_history_jepsen_known *known,
+                                struct plumb_error *err);
 
 /* Read on, by `read`.  If that finds tuples first and then others, and all of the
  * history is there, read it again: they are arguments. */
 typedef enum plumb_status plumb_history_jepsen_reading(struct plumb_reader *r,
                                                        struct plumb_error *err);
-enum plumb_status plumb_history_jepsen_next(
-    struct plumb_reader *r, struct plumb_history_jepsen_known *known,
-    plumb_history_jepsen_reading *read, struct plumb_error *err);
+enum plumb_status plumb_history_jepsen_next(struct plumb_reader *r,
+                                            plumb_history_jepsen_reading *read,
+                                            struct plumb_error *err);
 
 /* Is it a client, whose events are the history's?  `is_number`: the process is. */
 bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j,
@@ -91,24 +101,20 @@ bool plumb_history_jepsen_is_client(const struct plumb_history_jepsen *j,
 
 /* Read the value that begins with `t` into op->values; all else that is to be
  * known of `op` is known. */
-enum plumb_status plumb_history_jepsen_value(
-    struct plumb_history_jepsen *j, struct plumb_history_edn *e,
-    const struct plumb_history_edn_token *t, struct plumb_history_jepsen_op *op,
-    struct plumb_error *err);
+bool plumb_history_jepsen_value(struct plumb_history_jepsen *j,
+                                struct plumb_history_edn *e,
+                                const struct plumb_history_edn_token *t,
+                                struct plumb_history_jepsen_op *op);
 
 /* There is none. */
-enum plumb_status plumb_history_jepsen_no_value(
-    struct plumb_history_jepsen *j, struct plumb_history_jepsen_op *op,
-    struct plumb_error *err);
+bool plumb_history_jepsen_no_value(struct plumb_history_jepsen *j,
+                                   struct plumb_history_jepsen_op *op);
 
-enum plumb_status plumb_history_jepsen_add(
-    struct plumb_history_jepsen *j, const struct plumb_history_jepsen_op *op,
-    struct plumb_error *err);
+bool plumb_history_jepsen_add(struct plumb_history_jepsen *j,
+                              const struct plumb_history_jepsen_op *op);
 
-/* Reading came to its end with `status`: name the specification that the
- * functions suggest, if any.  An error stays the error it is. */
-enum plumb_status plumb_history_jepsen_hint(struct plumb_history_jepsen *j,
-                                            struct plumb_error *err,
-                                            enum plumb_status status);
+/* Reading came to its end: name the specification that the functions suggest,
+ * if any.  An error stays the error it is. */
+bool plumb_history_jepsen_hint(struct plumb_history_jepsen *j, bool good);
 
 #endif

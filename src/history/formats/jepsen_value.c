@@ -34,11 +34,9 @@ static bool count_elements(struct plumb_history_edn *e, size_t *count,
                            struct plumb_history_edn_token *second,
                            struct plumb_history_edn *behind_second)
 {
-    struct plumb_error err;
     struct plumb_history_edn_token t;
     for (*count = 0;; ++*count) {
-        if (plumb_history_edn_next(e, &t, &err) != PLUMB_OK ||
-            plumb_history_edn_untag(e, &t, &err) != PLUMB_OK)
+        if (!plumb_history_edn_next(e, &t) || !plumb_history_edn_untag(e, &t))
             return false;
         if (t.kind == PLUMB_EDN_CLOSE)
             return true;
@@ -46,7 +44,7 @@ static bool count_elements(struct plumb_history_edn *e, size_t *count,
             *second = t;
             *behind_second = *e;
         }
-        if (plumb_history_edn_skip(e, &t, &err) != PLUMB_OK)
+        if (!plumb_history_edn_skip(e, &t))
             return false;
     }
 }
@@ -61,7 +59,8 @@ static struct form look_at(struct plumb_history_edn e,
     struct plumb_history_edn inside;
     struct form form = odd;
     size_t inner = 0;
-    if (plumb_history_edn_untag(&e, &t, &err) != PLUMB_OK)
+    e.err = &err;
+    if (!plumb_history_edn_untag(&e, &t))
         return odd;
     if (t.kind == PLUMB_EDN_WORD && plumb_base_is_word(t.text, t.length, "nil"))
         form.count = 0;
@@ -194,21 +193,18 @@ static enum meaning meaning_of(struct plumb_history_jepsen *j,
 /* ---- reading it ---- */
 
 /* A value's text as the name of an object. */
-static enum plumb_status name_part(struct plumb_history_jepsen *j,
-                                   const struct plumb_history_edn_token *t,
-                                   const struct plumb_history_edn *after,
-                                   struct plumb_value key,
-                                   struct plumb_history_jepsen_op *op,
-                                   struct plumb_error *err)
+static bool name_part(struct plumb_history_jepsen *j,
+                      const struct plumb_history_edn_token *t,
+                      const char *behind, struct plumb_value key,
+                      struct plumb_history_jepsen_op *op)
 {
-    const char *const text = t->kind == PLUMB_EDN_OPEN ? t->begin : t->text;
-    const size_t length =
-        t->kind == PLUMB_EDN_OPEN ? (size_t)(after->at - t->begin) : t->length;
+    const bool open = t->kind == PLUMB_EDN_OPEN;
+    const size_t length = open ? (size_t)(behind - t->begin) : t->length;
     op->has_part = true;
-    op->part = key.tag == PLUMB_STR
-                   ? (uint32_t)key.bits
-                   : plumb_builder_symbol(j->builder, text, length);
-    return op->part == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
+    op->part = (uint32_t)key.bits;
+    return key.tag == PLUMB_STR ||
+           plumb_history_intern(j->builder, open ? t->begin : t->text, length,
+                                &op->part, j->err);
 }
 
 static void read_nothing(struct plumb_history_jepsen_op *op)
@@ -218,62 +214,54 @@ static void read_nothing(struct plumb_history_jepsen_op *op)
 }
 
 /* What is in a tuple beside its key. */
-static enum plumb_status read_inner(struct plumb_history_jepsen *j,
-                                    struct plumb_history_edn *e,
-                                    const struct plumb_history_edn_token *t,
-                                    struct plumb_history_jepsen_op *op,
-                                    struct plumb_error *err)
+static bool read_inner(struct plumb_history_jepsen *j,
+                       struct plumb_history_edn *e,
+                       const struct plumb_history_edn_token *t,
+                       struct plumb_history_jepsen_op *op)
 {
     const struct form form = look_at(*e, *t);
     if (op->type != PLUMB_JEPSEN_INVOKE ||
         meaning_without_key(j, op, &form) != NOTHING)
-        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values,
-                                      err);
+        return plumb_history_edn_list(e, t, op->values);
     read_nothing(op);
-    return plumb_history_edn_skip(e, t, err);
+    return plumb_history_edn_skip(e, t);
 }
 
 /* A tuple [key value]: the key names an object. */
-static enum plumb_status read_tuple(struct plumb_history_jepsen *j,
-                                    struct plumb_history_edn *e,
-                                    const struct plumb_history_edn_token *begin,
-                                    struct plumb_history_jepsen_op *op,
-                                    struct plumb_error *err)
+static bool read_tuple(struct plumb_history_jepsen *j,
+                       struct plumb_history_edn *e,
+                       const struct plumb_history_edn_token *begin,
+                       struct plumb_history_jepsen_op *op)
 {
     struct plumb_history_edn_token t = *begin;
     struct plumb_value key;
-    enum plumb_status status = plumb_history_edn_untag(e, &t, err);
-    if (status == PLUMB_OK && !plumb_history_edn_is_list(&t))
-        status = plumb_history_edn_unexpected(&t, "the [ of a tuple", err);
-    if (status == PLUMB_OK)
-        status = plumb_history_edn_next(e, &t, err);
-    if (status == PLUMB_OK)
-        status =
-            plumb_history_edn_value(e, &t, j->builder, j->budget, &key, err);
-    if (status == PLUMB_OK)
-        status = name_part(j, &t, e, key, op, err);
-    if (status == PLUMB_OK)
-        status = plumb_history_edn_next(e, &t, err);
-    if (status == PLUMB_OK)
-        status = read_inner(j, e, &t, op, err);
-    if (status == PLUMB_OK)
-        status = plumb_history_edn_next(e, &t, err);
-    if (status == PLUMB_OK && t.kind != PLUMB_EDN_CLOSE)
-        status = plumb_base_fail(err, PLUMB_EINPUT, begin->origin.line,
-                                 begin->origin.column,
-                                 "a tuple should have a key and a value");
-    return status;
+    if (!plumb_history_edn_untag(e, &t))
+        return false;
+    if (!plumb_history_edn_is_list(&t))
+        return plumb_history_edn_unexpected(e, &t, "the [ of a tuple");
+    if (!plumb_history_edn_next(e, &t) ||
+        !plumb_history_edn_value(e, &t, &key) ||
+        !name_part(j, &t, e->at, key, op) || !plumb_history_edn_next(e, &t) ||
+        !read_inner(j, e, &t, op) || !plumb_history_edn_next(e, &t))
+        return false;
+    if (t.kind == PLUMB_EDN_CLOSE)
+        return true;
+    plumb_base_fail(j->err, PLUMB_EINPUT, begin->origin.line,
+                    begin->origin.column,
+                    "a tuple should have a key and a value");
+    return false;
 }
 
-static enum plumb_status fail_contradiction(
-    const struct plumb_history_jepsen_op *op, struct plumb_error *err)
+static bool fail_contradiction(struct plumb_history_jepsen *j,
+                               const struct plumb_history_jepsen_op *op)
 {
-    return plumb_base_fail(
-        err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+    plumb_base_fail(
+        j->err, PLUMB_EINPUT, op->origin.line, op->origin.column,
         "process %s calls %s without a key, but earlier calls have [key "
         "value]; if keys are arguments, give --spec",
         plumb_history_quote(op->process, op->process_length).text,
         plumb_history_quote(op->function, op->function_length).text);
+    return false;
 }
 
 static bool is_tuple_tag(const struct plumb_history_edn_token *t)
@@ -283,37 +271,34 @@ static bool is_tuple_tag(const struct plumb_history_edn_token *t)
            memcmp(t->text, prefix, sizeof prefix - 1) == 0;
 }
 
-enum plumb_status plumb_history_jepsen_value(
-    struct plumb_history_jepsen *j, struct plumb_history_edn *e,
-    const struct plumb_history_edn_token *t, struct plumb_history_jepsen_op *op,
-    struct plumb_error *err)
+bool plumb_history_jepsen_value(struct plumb_history_jepsen *j,
+                                struct plumb_history_edn *e,
+                                const struct plumb_history_edn_token *t,
+                                struct plumb_history_jepsen_op *op)
 {
     op->is_empty = t->kind == PLUMB_EDN_KEYWORD &&
                    plumb_base_is_word(t->text, t->length, "empty");
     if (is_tuple_tag(t))
-        return read_tuple(j, e, t, op, err);
+        return read_tuple(j, e, t, op);
     const struct form form = look_at(*e, *t);
     switch (meaning_of(j, op, &form)) {
     case TUPLE:
-        return read_tuple(j, e, t, op, err);
+        return read_tuple(j, e, t, op);
     case NOTHING:
         read_nothing(op);
-        return PLUMB_OK;
+        return true;
     case CONTRADICTION:
-        return fail_contradiction(op, err);
+        return fail_contradiction(j, op);
     default:
-        return plumb_history_edn_list(e, t, j->builder, j->budget, op->values,
-                                      err);
+        return plumb_history_edn_list(e, t, op->values);
     }
 }
 
-enum plumb_status plumb_history_jepsen_no_value(
-    struct plumb_history_jepsen *j, struct plumb_history_jepsen_op *op,
-    struct plumb_error *err)
+bool plumb_history_jepsen_no_value(struct plumb_history_jepsen *j,
+                                   struct plumb_history_jepsen_op *op)
 {
     const struct form form = { .count = 0 };
     read_nothing(op);
-    return meaning_of(j, op, &form) == CONTRADICTION
-               ? fail_contradiction(op, err)
-               : PLUMB_OK;
+    return meaning_of(j, op, &form) != CONTRADICTION ||
+           fail_contradiction(j, op);
 }

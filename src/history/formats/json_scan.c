@@ -2,6 +2,8 @@
 #include "json_scan.h"
 
 #include "base/fail.h"
+#include "base/spelling.h"
+#include "lines.h"
 #include <string.h>
 
 enum { DEEPEST = 64 };
@@ -49,44 +51,29 @@ bool plumb_history_json_word(struct plumb_history_json *j, const char *word)
 
 /* ---- strings ---- */
 
-static bool read_hex4(const char *at, const char *end, uint32_t *code)
+bool plumb_history_read_hex4(const char *at, const char *end, uint32_t *code)
 {
-    uint32_t n = 0;
-    if (end - at < 4)
-        return false;
+    *code = 0;
     for (int i = 0; i < 4; i++) {
-        const char c = at[i], l = (char)(c | 0x20);
-        if (c >= '0' && c <= '9')
-            n = n * 16 + (uint32_t)(c - '0');
-        else if (l >= 'a' && l <= 'f')
-            n = n * 16 + (uint32_t)(l - 'a') + 10;
-        else
+        const int digit = at + i < end ? plumb_base_hex_digit(at[i]) : -1;
+        if (digit < 0)
             return false;
+        *code = *code << 4 | (uint32_t)digit;
     }
-    *code = n;
     return true;
 }
 
-static void add_utf8(struct plumb_base_text *t, uint32_t code)
+/* The first byte says how many follow, with six bits each. */
+void plumb_history_add_utf8(struct plumb_base_text *t, uint32_t code)
 {
-    char byte[4];
-    size_t n = 0;
-    if (code < 0x80) {
-        byte[n++] = (char)code;
-    } else if (code < 0x800) {
-        byte[n++] = (char)(0xc0 | code >> 6);
-        byte[n++] = (char)(0x80 | (code & 0x3f));
-    } else if (code < 0x10000) {
-        byte[n++] = (char)(0xe0 | code >> 12);
-        byte[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-        byte[n++] = (char)(0x80 | (code & 0x3f));
-    } else {
-        byte[n++] = (char)(0xf0 | code >> 18);
-        byte[n++] = (char)(0x80 | (code >> 12 & 0x3f));
-        byte[n++] = (char)(0x80 | (code >> 6 & 0x3f));
-        byte[n++] = (char)(0x80 | (code & 0x3f));
-    }
-    plumb_base_text_bytes(t, byte, n);
+    const int more = code < 0x80      ? 0
+                     : code < 0x800   ? 1
+                     : code < 0x10000 ? 2
+                                      : 3;
+    static const unsigned char first[] = { 0, 0xc0, 0xe0, 0xf0 };
+    plumb_base_text_fill(t, (char)(first[more] | code >> 6 * more), 1);
+    for (int i = more - 1; i >= 0; i--)
+        plumb_base_text_fill(t, (char)(0x80 | (code >> 6 * i & 0x3f)), 1);
 }
 
 /* \uXXXX at j->at, behind the u; a high surrogate takes the low one along. */
@@ -94,7 +81,7 @@ static bool read_unicode(struct plumb_history_json *j)
 {
     const char *const escape = j->at - 2;
     uint32_t code, low;
-    if (!read_hex4(j->at, j->end, &code))
+    if (!plumb_history_read_hex4(j->at, j->end, &code))
         return plumb_history_json_fail(j, escape,
                                        "\\u needs four hexadecimal digits");
     j->at += 4;
@@ -104,14 +91,15 @@ static bool read_unicode(struct plumb_history_json *j)
     }
     if (code >= 0xd800 && code <= 0xdbff) {
         if (!plumb_history_json_word(j, "\\u") ||
-            !read_hex4(j->at, j->end, &low) || low < 0xdc00 || low > 0xdfff)
+            !plumb_history_read_hex4(j->at, j->end, &low) || low < 0xdc00 ||
+            low > 0xdfff)
             return plumb_history_json_fail(j, escape, "lone surrogate");
         j->at += 4;
         code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
     } else if (code >= 0xdc00 && code <= 0xdfff) {
         return plumb_history_json_fail(j, escape, "lone surrogate");
     }
-    add_utf8(&j->scratch, code);
+    plumb_history_add_utf8(&j->scratch, code);
     return true;
 }
 
@@ -157,10 +145,7 @@ static bool read_escaped(struct plumb_history_json *j, const char *text,
         text = j->at;
         j->at = plain_end(text, j->end);
     }
-    if (!j->scratch.broken)
-        return true;
-    plumb_base_fail_memory(j->err);
-    return false;
+    return !j->scratch.broken || plumb_history_fail_memory(j->err);
 }
 
 bool plumb_history_json_scan_string(struct plumb_history_json *j,
@@ -192,16 +177,6 @@ static const char *number_end(const char *at, const char *end)
     return at;
 }
 
-static bool fail_number(struct plumb_history_json *j, const char *text)
-{
-    const size_t length = (size_t)(number_end(text, j->end) - text);
-    plumb_base_fail(
-        j->err, PLUMB_EINPUT, j->line, (uint64_t)(text - j->line_start) + 1,
-        "number %.*s%s does not fit in 64 bits", length > 40 ? 40 : (int)length,
-        text, length > 40 ? "..." : "");
-    return false;
-}
-
 bool plumb_history_json_integer(struct plumb_history_json *j, int64_t *number)
 {
     plumb_history_json_peek(j);
@@ -216,7 +191,9 @@ bool plumb_history_json_integer(struct plumb_history_json *j, int64_t *number)
     for (; at < end && *at >= '0' && *at <= '9'; at++) {
         const uint64_t digit = (uint64_t)(*at - '0');
         if (n > (limit - digit) / 10)
-            return fail_number(j, text);
+            return plumb_history_fail_large(j->err, j->line,
+                                            (size_t)(text - j->line_start) + 1,
+                                            text, (size_t)(end - text));
         n = n * 10 + digit;
     }
     if (at < end)

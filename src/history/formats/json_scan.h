@@ -35,6 +35,10 @@ bool plumb_history_json_scan_string(struct plumb_history_json *j,
 bool plumb_history_json_integer(struct plumb_history_json *j, int64_t *number);
 /* Skip `word` if it is next; no error if it is not. */
 bool plumb_history_json_word(struct plumb_history_json *j, const char *word);
+/* Four hexadecimal digits; false if they are not there. */
+bool plumb_history_read_hex4(const char *at, const char *end, uint32_t *code);
+void plumb_history_add_utf8(struct plumb_base_text *t, uint32_t code);
+
 /* Any value, unseen. */
 bool plumb_history_json_skip(struct plumb_history_json *j);
 

@@ -7,10 +7,9 @@
  *
  * A line is first read into a record (jsonl_record.c).  Here is what each kind
  * of record does to the history. */
-#include "jsonl.h"
-
-#include "history/reader.h"
 #include "jsonl_record.h"
+#include "lines.h"
+#include <string.h>
 
 /* Of the history so far. */
 struct known {
@@ -52,8 +51,8 @@ static bool symbol_or(struct scan *s, enum plumb_history_jsonl_key key,
         *symbol = s->line.record.symbol[key];
         return true;
     }
-    if (!*known &&
-        !plumb_history_jsonl_intern(&s->line, text, strlen(text), known))
+    if (!*known && !plumb_history_intern(s->line.builder, text, strlen(text),
+                                         known, s->line.json.err))
         return false;
     *symbol = *known;
     return true;

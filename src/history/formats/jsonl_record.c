@@ -4,7 +4,8 @@
 #include "jsonl_record.h"
 
 #include "base/fail.h"
-#include <string.h>
+#include "base/spelling.h"
+#include "lines.h"
 
 static const char *const key_names[KEYS] = {
     [KEY_PLUMB] = "plumb",     [KEY_SPEC] = "spec",
@@ -53,17 +54,6 @@ static bool fail_key(struct plumb_history_jsonl_line *l, const char *at,
     return false;
 }
 
-bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l,
-                                const char *text, size_t length,
-                                uint32_t *symbol)
-{
-    *symbol = plumb_builder_symbol(l->builder, text, length);
-    if (*symbol != UINT32_MAX)
-        return true;
-    plumb_base_fail_memory(l->json.err);
-    return false;
-}
-
 /* ---- the values of keys ---- */
 
 static bool read_symbol(struct plumb_history_jsonl_line *l, uint32_t *symbol)
@@ -71,7 +61,7 @@ static bool read_symbol(struct plumb_history_jsonl_line *l, uint32_t *symbol)
     const char *text;
     size_t length;
     return plumb_history_json_scan_string(&l->json, &text, &length) &&
-           plumb_history_jsonl_intern(l, text, length, symbol);
+           plumb_history_intern(l->builder, text, length, symbol, l->json.err);
 }
 
 /* Processes and objects may be numbers; they are called by their digits. */
@@ -85,8 +75,8 @@ static bool read_name(struct plumb_history_jsonl_line *l, uint32_t *symbol)
     if (c != '-' && (c < '0' || c > '9'))
         return fail(l, text, "string or integer expected");
     return plumb_history_json_integer(&l->json, &number) &&
-           plumb_history_jsonl_intern(l, text, (size_t)(l->json.at - text),
-                                      symbol);
+           plumb_history_intern(l->builder, text, (size_t)(l->json.at - text),
+                                symbol, l->json.err);
 }
 
 static bool read_type(struct plumb_history_jsonl_line *l,
@@ -98,8 +88,7 @@ static bool read_type(struct plumb_history_jsonl_line *l,
     if (!plumb_history_json_scan_string(&l->json, &text, &length))
         return false;
     for (int t = 0; t < TYPES; t++)
-        if (length == strlen(type_names[t]) &&
-            memcmp(text, type_names[t], length) == 0) {
+        if (plumb_base_is_word(text, length, type_names[t])) {
             *type = (enum plumb_history_jsonl_type)t;
             return true;
         }
@@ -194,8 +183,7 @@ static bool read_known(struct plumb_history_jsonl_line *l,
 static enum plumb_history_jsonl_key find_key(const char *text, size_t length)
 {
     int k = 0;
-    while (k < KEYS && (strlen(key_names[k]) != length ||
-                        memcmp(key_names[k], text, length) != 0))
+    while (k < KEYS && !plumb_base_is_word(text, length, key_names[k]))
         k++;
     return (enum plumb_history_jsonl_key)k;
 }
@@ -224,10 +212,8 @@ bool plumb_history_jsonl_read(struct plumb_history_jsonl_line *l)
     struct plumb_history_json *const j = &l->json;
     struct plumb_history_jsonl_record *const r = &l->record;
     plumb_history_json_peek(j);
-    const size_t column = (size_t)(j->at - j->line_start) + 1;
     r->origin =
-        (struct plumb_origin){ j->line, column < UINT32_MAX ? (uint32_t)column
-                                                            : UINT32_MAX };
+        plumb_history_origin(j->line, (size_t)(j->at - j->line_start) + 1);
     r->has = 0;
     r->args.count = r->results.count = 0;
     if (!plumb_history_json_expect(j, '{', "'{' expected"))

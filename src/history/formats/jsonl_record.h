@@ -78,8 +78,4 @@ enum plumb_history_jsonl_kind plumb_history_jsonl_kind(
 bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l,
                                enum plumb_history_jsonl_kind kind);
 
-bool plumb_history_jsonl_intern(struct plumb_history_jsonl_line *l,
-                                const char *text, size_t length,
-                                uint32_t *symbol);
-
 #endif

@@ -2,9 +2,10 @@
  *
  * Bytes that are not valid UTF-8 are written as lone surrogates, see json.h,
  * so the output is always valid UTF-8 and every text reads back the same. */
-#include "jsonl.h"
+#include "emit.h"
 
 #include "base/fail.h"
+#include "history/reader.h"
 
 /* The length of the valid UTF-8 sequence of several bytes at `text`, or 0. */
 static size_t sequence_length(const unsigned char *text, size_t left)
@@ -69,87 +70,84 @@ static void write_string(struct plumb_history_emit *out, const char *text,
     plumb_history_emit_char(out, '"');
 }
 
-static void write_symbol(struct plumb_history_emit *out,
-                         const struct plumb_history *h, uint32_t symbol)
+struct writer {
+    const struct plumb_history *h;
+    struct plumb_history_emit out;
+};
+
+static void write_symbol(struct writer *w, uint32_t symbol)
 {
     size_t length;
-    const char *const text = plumb_symbol_text(h->symbols, symbol, &length);
-    write_string(out, text, length);
+    const char *const text = plumb_symbol_text(w->h->symbols, symbol, &length);
+    write_string(&w->out, text, length);
 }
 
-static void write_value(struct plumb_history_emit *out,
-                        const struct plumb_history *h, struct plumb_value v)
+static void write_value(struct writer *w, struct plumb_value v)
 {
     if (v.tag == PLUMB_INT)
-        plumb_history_emit_int(out, (int64_t)v.bits);
+        plumb_history_emit_int(&w->out, (int64_t)v.bits);
     else if (v.tag == PLUMB_STR)
-        write_symbol(out, h, (uint32_t)v.bits);
+        write_symbol(w, (uint32_t)v.bits);
     else if (v.tag == PLUMB_BOOL)
-        plumb_history_emit_text(out, v.bits ? "true" : "false");
+        plumb_history_emit_text(&w->out, v.bits ? "true" : "false");
     else
-        plumb_history_emit_text(out, "null");
+        plumb_history_emit_text(&w->out, "null");
 }
 
-static void write_values(struct plumb_history_emit *out,
-                         const struct plumb_history *h,
-                         const struct plumb_value *v, size_t count)
+static void write_values(struct writer *w, const struct plumb_value *v,
+                         size_t count)
 {
-    plumb_history_emit_char(out, '[');
+    plumb_history_emit_char(&w->out, '[');
     for (size_t i = 0; i < count; i++) {
         if (i)
-            plumb_history_emit_char(out, ',');
-        write_value(out, h, v[i]);
+            plumb_history_emit_char(&w->out, ',');
+        write_value(w, v[i]);
     }
-    plumb_history_emit_char(out, ']');
+    plumb_history_emit_char(&w->out, ']');
 }
 
-static void write_head(struct plumb_history_emit *out,
-                       const struct plumb_history *h, const char *type,
+static void write_head(struct writer *w, const char *type,
                        const struct plumb_op *o)
 {
-    plumb_history_emit_text(out, "{\"type\":\"");
-    plumb_history_emit_text(out, type);
-    plumb_history_emit_text(out, "\",\"process\":");
-    write_symbol(out, h, h->thread[o->thread]);
-    plumb_history_emit_text(out, ",\"object\":");
-    write_symbol(out, h, h->object[o->object]);
+    plumb_history_emit_text(&w->out, "{\"type\":\"");
+    plumb_history_emit_text(&w->out, type);
+    plumb_history_emit_text(&w->out, "\",\"process\":");
+    write_symbol(w, w->h->thread[o->thread]);
+    plumb_history_emit_text(&w->out, ",\"object\":");
+    write_symbol(w, w->h->object[o->object]);
 }
 
-static void write_call(struct plumb_history_emit *out,
-                       const struct plumb_history *h, const struct plumb_op *o)
+static void write_call(struct writer *w, const struct plumb_op *o)
 {
-    write_head(out, h, "invoke", o);
-    plumb_history_emit_text(out, ",\"f\":");
-    write_symbol(out, h, o->name);
-    plumb_history_emit_text(out, ",\"args\":");
-    write_values(out, h, plumb_op_args(h, o), o->nargs);
-    plumb_history_emit_text(out, "}\n");
+    write_head(w, "invoke", o);
+    plumb_history_emit_text(&w->out, ",\"f\":");
+    write_symbol(w, o->name);
+    plumb_history_emit_text(&w->out, ",\"args\":");
+    write_values(w, plumb_op_args(w->h, o), o->nargs);
+    plumb_history_emit_text(&w->out, "}\n");
 }
 
-static void write_response(struct plumb_history_emit *out,
-                           const struct plumb_history *h,
-                           const struct plumb_op *o)
+static void write_response(struct writer *w, const struct plumb_op *o)
 {
     static const char *const type[] = { "ok", "fail", "info" };
-    write_head(out, h, type[o->outcome], o);
+    write_head(w, type[o->outcome], o);
     if (o->outcome == PLUMB_OUTCOME_OK) {
-        plumb_history_emit_text(out, ",\"term\":");
-        write_symbol(out, h, o->term);
-        plumb_history_emit_text(out, ",\"results\":");
-        write_values(out, h, plumb_op_results(h, o), o->nres);
+        plumb_history_emit_text(&w->out, ",\"term\":");
+        write_symbol(w, o->term);
+        plumb_history_emit_text(&w->out, ",\"results\":");
+        write_values(w, plumb_op_results(w->h, o), o->nres);
     }
-    plumb_history_emit_text(out, "}\n");
+    plumb_history_emit_text(&w->out, "}\n");
 }
 
-static void write_header(struct plumb_history_emit *out,
-                         const struct plumb_history *h)
+static void write_header(struct writer *w)
 {
-    plumb_history_emit_text(out, "{\"plumb\":1");
-    if (h->spec) {
-        plumb_history_emit_text(out, ",\"spec\":");
-        write_symbol(out, h, h->spec);
+    plumb_history_emit_text(&w->out, "{\"plumb\":1");
+    if (w->h->spec) {
+        plumb_history_emit_text(&w->out, ",\"spec\":");
+        write_symbol(w, w->h->spec);
     }
-    plumb_history_emit_text(out, "}\n");
+    plumb_history_emit_text(&w->out, "}\n");
 }
 
 enum plumb_status plumb_history_jsonl_write(const struct plumb_history *h,
@@ -158,21 +156,22 @@ enum plumb_status plumb_history_jsonl_write(const struct plumb_history *h,
                                             uint64_t losses[PLUMB_LOSSES],
                                             struct plumb_error *err)
 {
-    struct plumb_history_emit out;
+    struct writer w;
     uint32_t *const event = plumb_history_events_new(h);
     (void)index;  /* the header separates histories */
     (void)losses; /* nothing is lost */
     if (!event)
         return plumb_base_fail_memory(err);
-    plumb_history_emit_begin(&out, sink);
-    write_header(&out, h);
+    w.h = h;
+    plumb_history_emit_begin(&w.out, sink);
+    write_header(&w);
     for (uint32_t rank = 0; rank < h->events; rank++) {
         const struct plumb_op *const o = h->op + event[rank] / 2;
         if (event[rank] % 2)
-            write_response(&out, h, o);
+            write_response(&w, o);
         else
-            write_call(&out, h, o);
+            write_call(&w, o);
     }
     plumb_history_events_free(h, event);
-    return plumb_history_emit_end(&out, err);
+    return plumb_history_emit_end(&w.out, err);
 }

@@ -6,6 +6,7 @@
 #define PLUMB_HISTORY_FORMATS_LINES_H
 
 #include "history/reader.h"
+#include "scalar.h"
 
 struct plumb_history_lines {
     const char *start, *stop; /* the current line, without its end   */
@@ -37,6 +38,13 @@ bool plumb_history_lines_next(struct plumb_history_lines *l);
 bool plumb_history_lines_field(const struct plumb_history_lines *l,
                                const char **at, struct plumb_history_field *f);
 
+static inline struct plumb_origin plumb_history_origin(uint32_t line,
+                                                       size_t column)
+{
+    return (struct plumb_origin){ line, column < UINT32_MAX ? (uint32_t)column
+                                                            : UINT32_MAX };
+}
+
 /* Where in the current line `at` is. */
 struct plumb_origin plumb_history_lines_origin(
     const struct plumb_history_lines *l, const char *at);
@@ -49,29 +57,35 @@ static inline bool plumb_history_is_blank(char c)
 bool plumb_history_field_is(const struct plumb_history_field *f,
                             const char *word);
 
-/* Decimal digits after an optional sign. */
-enum plumb_history_number {
-    PLUMB_NO_NUMBER,
-    PLUMB_NUMBER,
-    PLUMB_NUMBER_TOO_LARGE
-};
-enum plumb_history_number plumb_history_read_integer(const char *text,
-                                                     size_t length,
-                                                     int64_t *value);
+/* What follows returns false after an error, which is then in `err`. */
 
-/* The same as errors that name the field and `what` it should be. */
-enum plumb_status plumb_history_field_integer(
-    const struct plumb_history_field *f, const char *what, int64_t *value,
-    struct plumb_error *err);
-enum plumb_status plumb_history_field_time(const struct plumb_history_field *f,
-                                           const char *what, uint64_t *value,
-                                           struct plumb_error *err);
+bool plumb_history_fail_memory(struct plumb_error *err);
+
+/* A number that has too many digits. */
+bool plumb_history_fail_large(struct plumb_error *err, uint32_t line,
+                              size_t column, const char *text, size_t length);
+
+/* The symbol of a text; and the value that it is. */
+bool plumb_history_intern(struct plumb_builder *b, const char *text,
+                          size_t length, uint32_t *symbol,
+                          struct plumb_error *err);
+bool plumb_history_intern_value(struct plumb_builder *b, const char *text,
+                                size_t length, struct plumb_value *value,
+                                struct plumb_error *err);
+
+/* A number; the error names the field and `what` it should be. */
+bool plumb_history_field_integer(const struct plumb_history_field *f,
+                                 const char *what, int64_t *value,
+                                 struct plumb_error *err);
+bool plumb_history_field_time(const struct plumb_history_field *f,
+                              const char *what, uint64_t *value,
+                              struct plumb_error *err);
 
 /* An integer, true, false, nil, or else a word. */
-enum plumb_status plumb_history_field_value(const struct plumb_history_field *f,
-                                            struct plumb_builder *b,
-                                            struct plumb_value *value,
-                                            struct plumb_error *err);
+bool plumb_history_field_value(const struct plumb_history_field *f,
+                               struct plumb_builder *b,
+                               struct plumb_value *value,
+                               struct plumb_error *err);
 
 /* Text of the input made fit for a message: short and printable. */
 struct plumb_history_quote {
@@ -80,8 +94,8 @@ struct plumb_history_quote {
 struct plumb_history_quote plumb_history_quote(const char *text, size_t length);
 
 /* PLUMB_EINPUT at the field; the format's one %s is the field's text. */
-enum plumb_status plumb_history_field_fail(struct plumb_error *err,
-                                           const struct plumb_history_field *f,
-                                           const char *message);
+bool plumb_history_field_fail(struct plumb_error *err,
+                              const struct plumb_history_field *f,
+                              const char *message);
 
 #endif

@@ -13,8 +13,8 @@
 #include "native_scan.h"
 
 #include "base/fail.h"
-#include "history/reader.h"
 #include "history/symbols.h"
+#include "lines.h"
 
 enum { NAMES = 64 };
 
@@ -88,7 +88,7 @@ static bool learn_name(struct scan *s, struct name *n,
 {
     enum plumb_outcome outcome = PLUMB_OUTCOME_OK;
     if (!plumb_history_native_fold(&s->in.scratch, text, length))
-        return plumb_history_scan_fail_memory(&s->in);
+        return plumb_history_fail_memory(s->in.err);
     const char *const folded = s->in.scratch.data;
     *n = (struct name){
         .key = key,
@@ -147,7 +147,7 @@ static inline bool term_symbol(struct scan *s, struct name *n)
     if (n->term != UINT32_MAX)
         return true;
     return (plumb_history_native_fold(&s->in.scratch, n->text, n->length) ||
-            plumb_history_scan_fail_memory(&s->in)) &&
+            plumb_history_fail_memory(s->in.err)) &&
            plumb_history_scan_intern(&s->in, s->in.scratch.data, n->length,
                                      &n->term);
 }
@@ -157,12 +157,12 @@ static inline bool term_symbol(struct scan *s, struct name *n)
 static bool note_called(struct scan *s, struct name *n)
 {
     if (!plumb_history_native_fold(&s->in.scratch, n->text, n->length))
-        return plumb_history_scan_fail_memory(&s->in);
+        return plumb_history_fail_memory(s->in.err);
     struct plumb_symbols *const called = &s->known->called;
     const uint32_t before = called->count;
     if (plumb_history_symbols_intern(called, s->in.scratch.data,
                                      s->in.scratch.size) == UINT32_MAX)
-        return plumb_history_scan_fail_memory(&s->in);
+        return plumb_history_fail_memory(s->in.err);
     if (called->count != before)
         memset(s->name, 0, sizeof s->name);
     return true;
@@ -210,10 +210,8 @@ static inline bool add_event(struct scan *s, const struct event *e)
 
 static struct plumb_origin origin_of(const struct scan *s, const char *at)
 {
-    const size_t column = (size_t)(at - s->in.line_start) + 1;
-    return (struct plumb_origin){ s->in.line, column < UINT32_MAX
-                                                  ? (uint32_t)column
-                                                  : UINT32_MAX };
+    return plumb_history_origin(s->in.line,
+                                (size_t)(at - s->in.line_start) + 1);
 }
 
 /* Read the event that begins at s->in.at, and its end of line. */

@@ -24,10 +24,4 @@ bool plumb_history_native_term(const char *text, size_t length,
 bool plumb_history_native_fold(struct plumb_base_text *scratch,
                                const char *text, size_t length);
 
-enum plumb_status plumb_history_native_write(const struct plumb_history *h,
-                                             size_t index,
-                                             const struct plumb_sink *sink,
-                                             uint64_t losses[PLUMB_LOSSES],
-                                             struct plumb_error *err);
-
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/spelling.h"
+#include "lines.h"
 
 enum { UNSET = -1 };
 
@@ -20,12 +21,6 @@ bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at,
 {
     plumb_base_fail(s->err, PLUMB_EINPUT, s->line,
                     (uint64_t)(at - s->line_start) + 1, "%s", message);
-    return false;
-}
-
-bool plumb_history_scan_fail_memory(struct plumb_history_scan *s)
-{
-    plumb_base_fail_memory(s->err);
     return false;
 }
 
@@ -65,8 +60,7 @@ bool plumb_history_scan_comment(struct plumb_history_scan *s)
 bool plumb_history_scan_intern(struct plumb_history_scan *s, const char *text,
                                size_t length, uint32_t *symbol)
 {
-    *symbol = plumb_builder_symbol(s->builder, text, length);
-    return *symbol != UINT32_MAX || plumb_history_scan_fail_memory(s);
+    return plumb_history_intern(s->builder, text, length, symbol, s->err);
 }
 
 static bool word_symbol(struct plumb_history_scan *s, const char *text,
@@ -143,7 +137,7 @@ static bool read_quoted(struct plumb_history_scan *s)
         at += 1 + length;
     }
     s->at = at + 1;
-    return !s->scratch.broken || plumb_history_scan_fail_memory(s);
+    return !s->scratch.broken || plumb_history_fail_memory(s->err);
 }
 
 bool plumb_history_scan_string(struct plumb_history_scan *s, uint32_t *symbol)
@@ -166,16 +160,6 @@ bool plumb_history_scan_id(struct plumb_history_scan *s, const char *missing,
 }
 
 /* ---- values ---- */
-
-static bool fail_number(struct plumb_history_scan *s, const char *text)
-{
-    const size_t length = (size_t)(plumb_history_word_end(text, s->end) - text);
-    plumb_base_fail(
-        s->err, PLUMB_EINPUT, s->line, (uint64_t)(text - s->line_start) + 1,
-        "number %.*s%s does not fit in 64 bits", length > 40 ? 40 : (int)length,
-        text, length > 40 ? "..." : "");
-    return false;
-}
 
 /* The digits at `at`; where they end, NULL if the number is out of range. */
 static inline const char *read_digits(const char *at, const char *end,
@@ -216,19 +200,14 @@ static bool read_word_value(struct plumb_history_scan *s, struct plumb_value *v)
     const size_t length = (size_t)(s->at - text);
     if (length == 0)
         return plumb_history_scan_fail(s, text, "value expected");
-    if (is_number(text, s->at))
-        return fail_number(s, text); /* or read_value() had taken it */
-    if (plumb_base_is_word(text, length, "nil")) {
-        *v = plumb_nil();
-    } else if (plumb_base_is_word(text, length, "true")) {
-        *v = plumb_bool(true);
-    } else if (plumb_base_is_word(text, length, "false")) {
-        *v = plumb_bool(false);
-    } else {
-        if (!word_symbol(s, text, length, &symbol))
-            return false;
-        *v = plumb_str(symbol);
-    }
+    if (is_number(text, s->at)) /* or read_value() had taken it */
+        return plumb_history_fail_large(
+            s->err, s->line, (size_t)(text - s->line_start) + 1, text, length);
+    if (plumb_history_scalar_word(text, length, v))
+        return true;
+    if (!word_symbol(s, text, length, &symbol))
+        return false;
+    *v = plumb_str(symbol);
     return true;
 }
 

@@ -34,7 +34,6 @@ struct plumb_history_scan {
 /* All that return bool are false after an error, which is then in `err`. */
 bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at,
                              const char *message);
-bool plumb_history_scan_fail_memory(struct plumb_history_scan *s);
 
 bool plumb_history_scan_comment(struct plumb_history_scan *s);
 /* Go to `to`, and count the lines on the way. */

@@ -8,7 +8,9 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "history/reader.h"
 #include "history/symbols.h"
+#include <string.h>
 
 /* By symbol. */
 enum {
@@ -123,27 +125,15 @@ static bool judge_all(struct writer *w)
 
 static void write_escaped(struct plumb_history_emit *out, unsigned char c)
 {
-    static const char hex[] = "0123456789abcdef";
+    static const char meant[] = "\"\\\n\t\r", letters[] = "\"\\ntr",
+                      hex[] = "0123456789abcdef";
+    const char *const known = memchr(meant, c, sizeof meant - 1);
     plumb_history_emit_char(out, '\\');
-    switch (c) {
-    case '"':
-    case '\\':
-        plumb_history_emit_char(out, (char)c);
-        break;
-    case '\n':
-        plumb_history_emit_char(out, 'n');
-        break;
-    case '\t':
-        plumb_history_emit_char(out, 't');
-        break;
-    case '\r':
-        plumb_history_emit_char(out, 'r');
-        break;
-    default:
-        plumb_history_emit_char(out, 'x');
-        plumb_history_emit_char(out, hex[c / 16]);
-        plumb_history_emit_char(out, hex[c % 16]);
-    }
+    plumb_history_emit_char(out, known ? letters[known - meant] : 'x');
+    if (known)
+        return;
+    plumb_history_emit_char(out, hex[c / 16]);
+    plumb_history_emit_char(out, hex[c % 16]);
 }
 
 static void write_quoted(struct plumb_history_emit *out, const char *text,

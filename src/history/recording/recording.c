@@ -20,6 +20,7 @@
  * operation is given to another process: the two overlap, for all we know. */
 #include "base/memory.h"
 #include "recording_state.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- the next event of each thread ---- */
@@ -33,39 +34,35 @@ static bool has_names(const struct plumb_history_recording_reader *r,
 }
 
 /* Its names were in the table before it was there. */
-static enum plumb_status check_event(
-    struct plumb_history_recording_reader *r,
-    const struct plumb_history_recording_track *t, struct plumb_error *err)
+static bool check_event(struct plumb_history_recording_reader *r,
+                        const struct plumb_history_recording_track *t)
 {
     const uint64_t at = plumb_history_recording_place(t->desk);
-    enum plumb_status status = PLUMB_OK;
     if (!has_names(r, &t->next)) {
-        status = plumb_history_recording_learn_names(r, err);
-        if (status == PLUMB_OK && !has_names(r, &t->next))
+        if (!plumb_history_recording_learn_names(r))
+            return false;
+        if (!has_names(r, &t->next))
             return plumb_history_fail_at_byte(
-                err, at, "an event of this thread has no name");
+                r, at, "an event of this thread has no name");
     }
-    if (t->next.kind == RECORDING_RETURN && !t->open)
-        return plumb_history_fail_at_byte(
-            err, at, "a return of this thread has no matching call");
-    return status;
+    return t->next.kind != RECORDING_RETURN || t->open ||
+           plumb_history_fail_at_byte(
+               r, at, "a return of this thread has no matching call");
 }
 
-static enum plumb_status look_at(struct plumb_history_recording_reader *r,
-                                 size_t thread, struct plumb_error *err)
+static bool look_at(struct plumb_history_recording_reader *r, size_t thread)
 {
     const uint64_t last = r->track[thread].place.last;
     if (r->track[thread].state != TRACK_DRY)
-        return PLUMB_OK;
-    enum plumb_status status =
-        plumb_history_recording_look(r, &r->track[thread], false, err);
+        return true;
+    bool good = plumb_history_recording_look(r, &r->track[thread], false);
     struct plumb_history_recording_track *const t = &r->track[thread];
-    if (status == PLUMB_OK && t->state == TRACK_READY)
-        status = check_event(r, t, err);
-    if (status == PLUMB_OK)
-        return PLUMB_OK;
+    if (good && t->state == TRACK_READY)
+        good = check_event(r, t);
+    if (good)
+        return true;
     t->state = TRACK_TORN;
-    return plumb_history_recording_lose(r, last, err);
+    return plumb_history_recording_lose(r, last);
 }
 
 static void heed_stop(struct plumb_history_recording_reader *r)
@@ -79,15 +76,15 @@ static void heed_stop(struct plumb_history_recording_reader *r)
             "left out");
 }
 
-enum plumb_status plumb_history_recording_begin_round(
-    struct plumb_history_recording_reader *r, struct plumb_error *err)
+bool plumb_history_recording_begin_round(
+    struct plumb_history_recording_reader *r)
 {
     heed_stop(r);
-    enum plumb_status status = plumb_history_recording_learn(r, err);
-    for (size_t i = 0; i < r->tracks && status == PLUMB_OK; i++)
-        status = look_at(r, i, err);
+    bool good = plumb_history_recording_learn(r);
+    for (size_t i = 0; i < r->tracks && good; i++)
+        good = look_at(r, i);
     r->round++;
-    return status;
+    return good;
 }
 
 static struct plumb_history_recording_track *earliest(
@@ -112,6 +109,7 @@ static void give(struct plumb_history_recording_reader *r,
                  struct plumb_history_recorded_event *event)
 {
     const bool is_call = e->kind == RECORDING_CALL;
+    assert(lane < r->lanes && e->name < r->names_known);
     r->given = *e;
     *event = (struct plumb_history_recorded_event){
         .is_call = is_call,
@@ -187,6 +185,7 @@ static bool queue_return(struct plumb_history_recording_reader *r,
 static void give_return(struct plumb_history_recording_reader *r,
                         struct plumb_history_recorded_event *event)
 {
+    assert(r->waiting > 0);
     const struct plumb_history_waiting *const w = &r->queue[r->first];
     struct plumb_history_recording_track *const t = &r->track[w->thread];
     give(r, &w->event, w->lane, event);
@@ -200,14 +199,12 @@ static void give_return(struct plumb_history_recording_reader *r,
 
 /* Nobody writes any more?  Asked when there was nothing to read: the answer is
  * worth something if then there is nothing again. */
-static enum plumb_status heed_end(struct plumb_history_recording_reader *r,
-                                  struct plumb_error *err)
+static bool heed_end(struct plumb_history_recording_reader *r)
 {
-    const enum plumb_status status = plumb_history_recording_heed_close(r, err);
-    if (status == PLUMB_OK && !r->file.final &&
-        !plumb_history_recording_is_locked(r->fd))
-        r->file.final = true;
-    return status;
+    if (!plumb_history_recording_heed_close(r))
+        return false;
+    r->file.final = r->file.final || !plumb_history_recording_is_locked(r->fd);
+    return true;
 }
 
 /* What to do next. */
@@ -236,33 +233,30 @@ static enum step next_step(const struct plumb_history_recording_reader *r,
 }
 
 /* `gave`: there is an event. */
-static enum plumb_status take_event(struct plumb_history_recording_reader *r,
-                                    struct plumb_history_recording_track *t,
-                                    struct plumb_history_recorded_event *event,
-                                    bool *gave, struct plumb_error *err)
+static bool take_event(struct plumb_history_recording_reader *r,
+                       struct plumb_history_recording_track *t,
+                       struct plumb_history_recorded_event *event, bool *gave)
 {
     *gave = t->next.kind == RECORDING_CALL;
     if (!(*gave ? give_call(r, t, event) : queue_return(r, t)))
-        return plumb_base_fail_memory(err);
+        return plumb_history_recording_no_room(r);
     t->state = TRACK_DRY;
-    return look_at(r, (size_t)(t - r->track), err);
+    return look_at(r, (size_t)(t - r->track));
 }
 
 /* Nothing is there, and nothing waits. */
 static enum plumb_history_recorded find_nothing(
-    struct plumb_history_recording_reader *r, bool *looked,
-    struct plumb_error *err)
+    struct plumb_history_recording_reader *r, bool *looked)
 {
     if (r->fd < 0 || r->file.final)
         return PLUMB_RECORDED_END;
-    if (*looked && heed_end(r, err) != PLUMB_OK)
+    if (*looked && !heed_end(r))
         return PLUMB_RECORDED_ERROR;
     if (*looked && !r->file.final)
         return PLUMB_RECORDED_LATER;
     *looked = true;
-    return plumb_history_recording_begin_round(r, err) == PLUMB_OK
-               ? PLUMB_RECORDED_EVENT
-               : PLUMB_RECORDED_ERROR;
+    return plumb_history_recording_begin_round(r) ? PLUMB_RECORDED_EVENT
+                                                  : PLUMB_RECORDED_ERROR;
 }
 
 enum plumb_history_recorded plumb_history_recording_next(
@@ -270,9 +264,10 @@ enum plumb_history_recorded plumb_history_recording_next(
     struct plumb_history_recorded_event *event, struct plumb_error *err)
 {
     bool looked = false, gave = false;
+    r->err = err;
     while (!gave) {
         struct plumb_history_recording_track *const t = earliest(r);
-        enum plumb_status status = PLUMB_OK;
+        bool good = true;
         enum plumb_history_recorded found = PLUMB_RECORDED_EVENT;
         switch (next_step(r, t)) {
         case GIVE_RETURN:
@@ -280,18 +275,18 @@ enum plumb_history_recorded plumb_history_recording_next(
             gave = true;
             break;
         case TAKE_EVENT:
-            status = take_event(r, t, event, &gave, err);
+            good = take_event(r, t, event, &gave);
             break;
         case LOOK_AGAIN:
-            status = plumb_history_recording_begin_round(r, err);
+            good = plumb_history_recording_begin_round(r);
             break;
         case FIND_NOTHING:
-            found = find_nothing(r, &looked, err);
+            found = find_nothing(r, &looked);
             break;
         case FINISH:
             return PLUMB_RECORDED_END;
         }
-        if (status != PLUMB_OK)
+        if (!good)
             return PLUMB_RECORDED_ERROR;
         if (found != PLUMB_RECORDED_EVENT)
             return found;

@@ -21,19 +21,19 @@ void plumb_history_recording_limit(struct plumb_history_recording_reader *r,
         snprintf(r->note, sizeof r->note, "%s", note);
 }
 
-enum plumb_status plumb_history_recording_lose(
-    struct plumb_history_recording_reader *r, uint64_t time,
-    const struct plumb_error *why)
+bool plumb_history_recording_lose(struct plumb_history_recording_reader *r,
+                                  uint64_t time)
 {
     char note[sizeof r->note];
+    const struct plumb_error *const why = r->err;
     if (r->file.closed || why->status != PLUMB_EINPUT)
-        return why->status;
+        return false;
     snprintf(note, sizeof note,
              "damaged at byte %llu (%.80s); later events are left out",
              (unsigned long long)why->column, why->message);
     plumb_history_recording_limit(
         r, time, r->file.final || !r->note[0] ? note : r->note);
-    return PLUMB_OK;
+    return true;
 }
 
 /* ---- the file in memory ---- */
@@ -77,22 +77,21 @@ static struct plumb_history_recording_track *track_of(
 }
 
 /* Threads are numbered in the order of their desks; the first is nobody's. */
-static enum plumb_status learn_desk(
-    struct plumb_history_recording_reader *r,
-    const struct plumb_history_recording_label *label, struct plumb_error *err)
+static bool learn_desk(struct plumb_history_recording_reader *r,
+                       const struct plumb_history_recording_label *label)
 {
     const uint64_t expected = label->number == 0 ? 0 : r->tracks + 1;
     if (label->thread != expected)
         return plumb_history_fail_at_byte(
-            err, plumb_history_recording_place(label->number),
+            r, plumb_history_recording_place(label->number),
             "the desk of a thread is missing before this one");
     if (label->number == 0)
-        return PLUMB_OK; /* r->names knows */
+        return true; /* r->names knows */
     if (!PLUMB_APPEND(
             r->budget, r->track, r->tracks, r->track_capacity,
             (struct plumb_history_recording_track){ .desk = label->number }))
-        return plumb_base_fail_memory(err);
-    return PLUMB_OK;
+        return plumb_history_recording_no_room(r);
+    return true;
 }
 
 static bool put_chunk(struct plumb_history_recording_reader *r,
@@ -107,26 +106,23 @@ static bool put_chunk(struct plumb_history_recording_reader *r,
     return true;
 }
 
-static enum plumb_status learn_chunk(
-    struct plumb_history_recording_reader *r,
-    const struct plumb_history_recording_label *label, struct plumb_error *err)
+static bool learn_chunk(struct plumb_history_recording_reader *r,
+                        const struct plumb_history_recording_label *label)
 {
     const uint64_t sequence = plumb_history_load(&label->state) / 2;
     struct plumb_history_recording_track *const t = track_of(r, label->thread);
     /* Every one before it has a number of its own. */
     if (!t || sequence >= label->number)
         return plumb_history_fail_at_byte(
-            err, plumb_history_recording_place(label->number),
+            r, plumb_history_recording_place(label->number),
             "the label of the chunk is corrupt");
-    return put_chunk(r, t, sequence, label->number)
-               ? PLUMB_OK
-               : plumb_base_fail_memory(err);
+    return put_chunk(r, t, sequence, label->number) ||
+           plumb_history_recording_no_room(r);
 }
 
 /* `*there` is false if it was taken, but has not been written. */
-static enum plumb_status learn(struct plumb_history_recording_reader *r,
-                               uint64_t number, bool *there,
-                               struct plumb_error *err)
+static bool learn(struct plumb_history_recording_reader *r, uint64_t number,
+                  bool *there)
 {
     const struct plumb_history_recording_chunk *c =
         plumb_history_recording_chunk(&r->file, number);
@@ -139,19 +135,19 @@ static enum plumb_status learn(struct plumb_history_recording_reader *r,
         c ? atomic_load_explicit(&label->magic, memory_order_acquire) : 0;
     *there = magic != 0;
     if (magic == 0)
-        return PLUMB_OK;
+        return true;
     if (label->number != number ||
         (magic != RECORDING_CHUNK_MAGIC && magic != RECORDING_DESK_MAGIC) ||
         (magic == RECORDING_CHUNK_MAGIC && number == 0))
-        return plumb_history_fail_at_byte(err,
+        return plumb_history_fail_at_byte(r,
                                           plumb_history_recording_place(number),
                                           "the label of the chunk is corrupt");
-    const enum plumb_status status = magic == RECORDING_DESK_MAGIC
-                                         ? learn_desk(r, label, err)
-                                         : learn_chunk(r, label, err);
-    if (status == PLUMB_OK && label->taken > r->newest)
+    if (!(magic == RECORDING_DESK_MAGIC ? learn_desk(r, label)
+                                        : learn_chunk(r, label)))
+        return false;
+    if (label->taken > r->newest)
         r->newest = label->taken;
-    return status;
+    return true;
 }
 
 static bool add_absent(struct plumb_history_recording_reader *r,
@@ -164,30 +160,28 @@ static bool add_absent(struct plumb_history_recording_reader *r,
 
 /* Something is lost, and we do not know whose it was.  It may be of a thread
  * that we know nothing of; which came after all of lower numbers were taken. */
-static enum plumb_status lose_chunk(struct plumb_history_recording_reader *r,
-                                    uint64_t before,
-                                    const struct plumb_error *err)
+static bool lose_chunk(struct plumb_history_recording_reader *r,
+                       uint64_t before)
 {
     r->lost = true;
     return plumb_history_recording_lose(
-        r, plumb_history_minus(before, r->uncertainty), err);
+        r, plumb_history_minus(before, r->uncertainty));
 }
 
 /* Those that were not there: are they now? */
-static enum plumb_status learn_absent(struct plumb_history_recording_reader *r,
-                                      struct plumb_error *err)
+static bool learn_absent(struct plumb_history_recording_reader *r)
 {
     size_t left = 0;
     for (size_t i = 0; i < r->absents; i++) {
         const struct plumb_history_absent a = r->absent[i];
         bool there = false;
-        if (learn(r, a.number, &there, err) != PLUMB_OK)
-            return lose_chunk(r, a.before, err);
+        if (!learn(r, a.number, &there))
+            return lose_chunk(r, a.before);
         if (!there)
             r->absent[left++] = a;
     }
     r->absents = left;
-    return PLUMB_OK;
+    return true;
 }
 
 /* Is it one that a thread was about to copy its desk to?  Then nothing is
@@ -210,22 +204,21 @@ static bool is_expected(const struct plumb_history_recording_reader *r,
 }
 
 /* Nobody will write what is absent now. */
-static enum plumb_status heed_absent(struct plumb_history_recording_reader *r,
-                                     struct plumb_error *err)
+static bool heed_absent(struct plumb_history_recording_reader *r)
 {
     size_t i = 0;
     while (i < r->absents && is_expected(r, r->absent[i].number))
         i++;
     if (i == r->absents)
-        return PLUMB_OK;
+        return true;
     const uint64_t at = plumb_history_recording_place(r->absent[i].number);
     if (at + RECORDING_CHUNK <= r->file.size)
-        plumb_history_fail_at_byte(err, at, "a chunk is missing");
+        plumb_history_fail_at_byte(r, at, "a chunk is missing");
     else
-        plumb_base_fail(err, PLUMB_EINPUT, 0, r->file.size,
+        plumb_base_fail(r->err, PLUMB_EINPUT, 0, r->file.size,
                         "truncated: expected %llu bytes",
                         (unsigned long long)(at + RECORDING_CHUNK));
-    return lose_chunk(r, r->absent[i].before, err);
+    return lose_chunk(r, r->absent[i].before);
 }
 
 /* How many there are.  If the file was copied while it was written, it may have
@@ -238,36 +231,34 @@ static uint64_t count_chunks(const struct plumb_history_recording_reader *r)
     return may_have_more && there > taken + 1 ? there - 1 : taken;
 }
 
-static enum plumb_status learn_one(struct plumb_history_recording_reader *r,
-                                   struct plumb_error *err)
+static bool learn_one(struct plumb_history_recording_reader *r)
 {
     const uint64_t number = r->known++, before = r->newest;
     bool there;
-    if (learn(r, number, &there, err) != PLUMB_OK)
-        return lose_chunk(r, before, err);
+    if (!learn(r, number, &there))
+        return lose_chunk(r, before);
     if (there ||
         number >= plumb_history_load(&plumb_history_header(r)->taken) ||
         add_absent(r, number))
-        return PLUMB_OK;
-    return plumb_base_fail_memory(err);
+        return true;
+    return plumb_history_recording_no_room(r);
 }
 
-enum plumb_status plumb_history_recording_learn(
-    struct plumb_history_recording_reader *r, struct plumb_error *err)
+bool plumb_history_recording_learn(struct plumb_history_recording_reader *r)
 {
     const uint64_t count = count_chunks(r);
-    enum plumb_status status = r->lost ? PLUMB_OK : learn_absent(r, err);
-    while (r->known < count && !r->lost && status == PLUMB_OK) {
+    if (!r->lost && !learn_absent(r))
+        return false;
+    while (r->known < count && !r->lost) {
         /* beyond the end of the file nothing is: to know one is enough */
         const bool behind =
             plumb_history_recording_place(r->known) > r->file.size;
-        status = learn_one(r, err);
+        if (!learn_one(r))
+            return false;
         if (behind && r->fd < 0)
             break;
     }
-    if (status != PLUMB_OK || r->lost || (r->fd >= 0 && !r->file.final))
-        return status;
-    return heed_absent(r, err);
+    return r->lost || (r->fd >= 0 && !r->file.final) || heed_absent(r);
 }
 
 /* ---- names ---- */
@@ -287,49 +278,47 @@ void plumb_history_recording_add_name(struct plumb_history_recording_reader *r,
         r->name[r->names_known++] = symbol;
 }
 
-enum plumb_status plumb_history_recording_look(
-    struct plumb_history_recording_reader *r,
-    struct plumb_history_recording_track *t, bool names,
-    struct plumb_error *err)
+bool plumb_history_recording_look(struct plumb_history_recording_reader *r,
+                                  struct plumb_history_recording_track *t,
+                                  bool names)
 {
     /* Tracks may move when we learn of more of them. */
     const size_t index = names ? 0 : (size_t)(t - r->track);
-    enum plumb_status status =
-        plumb_history_track_look(t, names, &r->file, &r->symbols, err);
-    if (status != PLUMB_OK || t->state != TRACK_MISSING)
-        return status;
-    status = plumb_history_recording_learn(r, err);
-    if (status != PLUMB_OK)
-        return status;
+    if (!plumb_history_track_look(t, names, &r->file, &r->symbols, r->err))
+        return false;
+    if (t->state != TRACK_MISSING)
+        return true;
+    if (!plumb_history_recording_learn(r))
+        return false;
     t = names ? t : r->track + index;
-    status = plumb_history_track_look(t, names, &r->file, &r->symbols, err);
-    if (status == PLUMB_OK && t->state == TRACK_MISSING)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0,
-                               plumb_history_recording_place(t->desk),
-                               "chunk %llu of this thread is missing",
-                               (unsigned long long)t->place.sequence);
-    return status;
+    if (!plumb_history_track_look(t, names, &r->file, &r->symbols, r->err))
+        return false;
+    if (t->state != TRACK_MISSING)
+        return true;
+    plumb_base_fail(r->err, PLUMB_EINPUT, 0,
+                    plumb_history_recording_place(t->desk),
+                    "chunk %llu of this thread is missing",
+                    (unsigned long long)t->place.sequence);
+    return false;
 }
 
-enum plumb_status plumb_history_recording_learn_names(
-    struct plumb_history_recording_reader *r, struct plumb_error *err)
+bool plumb_history_recording_learn_names(
+    struct plumb_history_recording_reader *r)
 {
     for (;;) {
         const struct plumb_history_track_event *const e = &r->names.next;
         const uint64_t last = r->names.place.last;
-        const enum plumb_status status =
-            plumb_history_recording_look(r, &r->names, true, err);
-        if (status != PLUMB_OK)
+        if (!plumb_history_recording_look(r, &r->names, true))
             return plumb_history_recording_lose(
-                r, plumb_history_minus(last, r->uncertainty), err);
+                r, plumb_history_minus(last, r->uncertainty));
         if (r->names.state == TRACK_DRY)
-            return PLUMB_OK;
+            return true;
         r->names.state = TRACK_DRY;
         if (e->kind == RECORDING_CALL)
             plumb_history_recording_add_name(r, e->name);
         else if (e->kind == RECORDING_TIME)
             r->spec = e->name;
         else if (!plumb_history_recording_add_object(r, e->name))
-            return plumb_base_fail_memory(err);
+            return plumb_history_recording_no_room(r);
     }
 }

@@ -13,69 +13,70 @@
 
 #define FIELD(name) offsetof(struct plumb_history_recording_header, name)
 
-static enum plumb_status check_kind(
-    const struct plumb_history_recording_header *h, size_t size,
-    struct plumb_error *err)
+static bool check_kind(struct plumb_history_recording_reader *r)
 {
-    const size_t magic = sizeof h->magic;
+    const struct plumb_history_recording_header *const h =
+        plumb_history_header(r);
+    const size_t magic = sizeof h->magic, size = r->file.size;
     if (size < magic || memcmp(h->magic, RECORDING_MAGIC, magic) != 0)
-        return plumb_history_fail_at_byte(err, 0, "not a recording");
-    if (size < sizeof *h)
-        return plumb_base_fail(
-            err, PLUMB_EINPUT, 0, size,
+        return plumb_history_fail_at_byte(r, 0, "not a recording");
+    if (size < sizeof *h) {
+        plumb_base_fail(
+            r->err, PLUMB_EINPUT, 0, size,
             "truncated: the header needs %zu bytes, the file has %zu",
             sizeof *h, size);
+        return false;
+    }
     if (h->order == __builtin_bswap32(RECORDING_ORDER_MARK))
         return plumb_history_fail_at_byte(
-            err, FIELD(order),
+            r, FIELD(order),
             "written on a machine with the opposite byte order");
     if (h->order != RECORDING_ORDER_MARK)
-        return plumb_history_fail_at_byte(err, FIELD(order),
+        return plumb_history_fail_at_byte(r, FIELD(order),
                                           "the byte order mark is corrupt");
-    if (h->version != RECORDING_VERSION)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, FIELD(version),
-                               "version %u of recordings is not supported",
-                               (unsigned)h->version);
+    if (h->version != RECORDING_VERSION) {
+        plumb_base_fail(r->err, PLUMB_EINPUT, 0, FIELD(version),
+                        "version %u of recordings is not supported",
+                        (unsigned)h->version);
+        return false;
+    }
     if (h->checksum != plumb_base_fnv(PLUMB_FNV, h, FIELD(checksum)))
         return plumb_history_fail_at_byte(
-            err, FIELD(checksum),
-            "the header is corrupt: its checksum is wrong");
-    return PLUMB_OK;
+            r, FIELD(checksum), "the header is corrupt: its checksum is wrong");
+    return true;
 }
 
-static enum plumb_status check_header(
-    const struct plumb_history_recording_header *h, size_t size,
-    struct plumb_error *err)
+static bool check_header(struct plumb_history_recording_reader *r)
 {
-    const enum plumb_status status = check_kind(h, size, err);
-    if (status != PLUMB_OK)
-        return status;
+    const struct plumb_history_recording_header *const h =
+        plumb_history_header(r);
+    if (!check_kind(r))
+        return false;
     if (h->header_size != RECORDING_HEADER || h->chunk_size != RECORDING_CHUNK)
         return plumb_history_fail_at_byte(
-            err, FIELD(header_size),
+            r, FIELD(header_size),
             "these sizes of header and chunks are not supported");
     if (h->uncertainty >= UINT64_C(1) << 60)
-        return plumb_history_fail_at_byte(err, FIELD(uncertainty),
+        return plumb_history_fail_at_byte(r, FIELD(uncertainty),
                                           "the clock uncertainty is too large");
-    return PLUMB_OK;
+    return true;
 }
 
-enum plumb_status plumb_history_recording_heed_close(
-    struct plumb_history_recording_reader *r, struct plumb_error *err)
+bool plumb_history_recording_heed_close(
+    struct plumb_history_recording_reader *r)
 {
     const struct plumb_history_recording_header *const h =
         plumb_history_header(r);
     const uint64_t closed = plumb_history_load(&h->closed);
     if (closed == 0)
-        return PLUMB_OK;
+        return true;
     const uint64_t taken = plumb_history_load(&h->taken);
     if (closed != plumb_history_recording_seal(r->checksum, taken,
                                                plumb_history_load(&h->stopped)))
         return plumb_history_fail_at_byte(
-            err, FIELD(mark),
-            "the header is corrupt: its closing mark is wrong");
+            r, FIELD(mark), "the header is corrupt: its closing mark is wrong");
     r->file.closed = r->file.final = true;
-    return PLUMB_OK;
+    return true;
 }
 
 bool plumb_history_recording_is_locked(int fd)
@@ -86,33 +87,29 @@ bool plumb_history_recording_is_locked(int fd)
 
 /* ---- opening and closing ---- */
 
-static enum plumb_status begin(struct plumb_history_recording_reader *r,
-                               bool whole, struct plumb_error *err)
+static bool begin(struct plumb_history_recording_reader *r, bool whole)
 {
     const struct plumb_history_recording_header *const h =
         plumb_history_header(r);
-    enum plumb_status status = check_header(h, r->file.size, err);
-    if (status != PLUMB_OK)
-        return status;
+    if (!check_header(r))
+        return false;
     r->checksum = h->checksum;
     r->ticks_per_second = h->ticks_per_second;
     r->uncertainty = h->uncertainty;
     /* Before anything else is looked at. */
     const uint64_t mark = plumb_history_load(&h->mark);
-    status = plumb_history_recording_heed_close(r, err);
-    if (status != PLUMB_OK)
-        return status;
+    if (!plumb_history_recording_heed_close(r))
+        return false;
     r->file.final = r->file.final || whole;
     if (r->fd < 0 && !r->file.final)
         plumb_history_recording_limit(
             r, plumb_history_minus(mark, r->uncertainty),
             "the recording was not closed and may still grow; its last events "
             "are left out");
-    status = plumb_history_recording_learn(r, err);
-    if (status == PLUMB_OK && r->known > 0 && !r->lost)
-        status = plumb_history_recording_learn_names(r, err);
-    return status == PLUMB_OK ? plumb_history_recording_begin_round(r, err)
-                              : status;
+    return plumb_history_recording_learn(r) &&
+           (r->known == 0 || r->lost ||
+            plumb_history_recording_learn_names(r)) &&
+           plumb_history_recording_begin_round(r);
 }
 
 static struct plumb_history_recording_reader *new_reader(
@@ -125,12 +122,10 @@ static struct plumb_history_recording_reader *new_reader(
     r->budget = budget;
     r->fd = -1;
     r->limit = FOR_EVER;
-    if (!plumb_history_symbols_init(&r->symbols, budget) ||
-        !plumb_history_recording_add_object(r, 0)) {
-        plumb_history_recording_close(r);
-        return NULL;
-    }
-    const uint32_t ok = plumb_history_symbols_intern(&r->symbols, "ok", 2);
+    const bool room = plumb_history_symbols_init(&r->symbols, budget) &&
+                      plumb_history_recording_add_object(r, 0);
+    const uint32_t ok =
+        room ? plumb_history_symbols_intern(&r->symbols, "ok", 2) : UINT32_MAX;
     if (ok == UINT32_MAX) {
         plumb_history_recording_close(r);
         return NULL;
@@ -143,12 +138,13 @@ static enum plumb_status open_reader(
     struct plumb_history_recording_reader *r, bool whole,
     struct plumb_history_recording_reader **reader, struct plumb_error *err)
 {
-    const enum plumb_status status = begin(r, whole, err);
-    if (status == PLUMB_OK)
+    r->err = err;
+    if (begin(r, whole)) {
         *reader = r;
-    else
-        plumb_history_recording_close(r);
-    return status;
+        return PLUMB_OK;
+    }
+    plumb_history_recording_close(r);
+    return err->status;
 }
 
 enum plumb_status plumb_history_recording_open(

@@ -33,6 +33,7 @@ struct plumb_history_waiting {
 
 struct plumb_history_recording_reader {
     struct plumb_budget *budget;
+    struct plumb_error *err; /* of whoever asks just now */
     struct plumb_history_recording_file file;
     int fd;        /* to follow, or -1         */
     size_t mapped; /* bytes that we mapped     */
@@ -82,18 +83,30 @@ static inline uint64_t plumb_history_minus(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
+/* What follows, but for those that say otherwise, returns false after an error,
+ * which is then in r->err. */
+
 /* PLUMB_EINPUT, at a byte of the file. */
-static inline enum plumb_status plumb_history_fail_at_byte(
-    struct plumb_error *err, uint64_t offset, const char *message)
+static inline bool plumb_history_fail_at_byte(
+    struct plumb_history_recording_reader *r, uint64_t offset,
+    const char *message)
 {
-    return plumb_base_fail(err, PLUMB_EINPUT, 0, offset, "%s", message);
+    plumb_base_fail(r->err, PLUMB_EINPUT, 0, offset, "%s", message);
+    return false;
+}
+
+static inline bool plumb_history_recording_no_room(
+    struct plumb_history_recording_reader *r)
+{
+    plumb_base_fail_memory(r->err);
+    return false;
 }
 
 /* ---- recording_open.c ---- */
 
 /* Was it closed?  A file that was says how it should look. */
-enum plumb_status plumb_history_recording_heed_close(
-    struct plumb_history_recording_reader *r, struct plumb_error *err);
+bool plumb_history_recording_heed_close(
+    struct plumb_history_recording_reader *r);
 
 /* Has anybody a lock on it? */
 bool plumb_history_recording_is_locked(int fd);
@@ -104,11 +117,10 @@ bool plumb_history_recording_is_locked(int fd);
 void plumb_history_recording_limit(struct plumb_history_recording_reader *r,
                                    uint64_t time, const char *note);
 
-/* A part of the file is no good, after `time`.  If it was closed that is an
- * error.  Else the program, or the machine, was stopped in the middle. */
-enum plumb_status plumb_history_recording_lose(
-    struct plumb_history_recording_reader *r, uint64_t time,
-    const struct plumb_error *why);
+/* A part of the file is no good, after `time`: r->err says why.  If it was
+ * closed that is an error.  Else the program, or the machine, was stopped in the middle. */
+bool plumb_history_recording_lose(struct plumb_history_recording_reader *r,
+                                  uint64_t time);
 
 /* Make the whole file, as it is now, visible.  False if it is no larger. */
 bool plumb_history_recording_map(struct plumb_history_recording_reader *r,
@@ -116,10 +128,9 @@ bool plumb_history_recording_map(struct plumb_history_recording_reader *r,
 void plumb_history_recording_unmap(struct plumb_history_recording_reader *r);
 
 /* Learn which chunks and desks have been added, and which names. */
-enum plumb_status plumb_history_recording_learn(
-    struct plumb_history_recording_reader *r, struct plumb_error *err);
-enum plumb_status plumb_history_recording_learn_names(
-    struct plumb_history_recording_reader *r, struct plumb_error *err);
+bool plumb_history_recording_learn(struct plumb_history_recording_reader *r);
+bool plumb_history_recording_learn_names(
+    struct plumb_history_recording_reader *r);
 
 /* The next name is that of number 0, or of object 0. */
 void plumb_history_recording_add_name(struct plumb_history_recording_reader *r,
@@ -129,15 +140,14 @@ bool plumb_history_recording_add_object(
 
 /* Look for the next event of a thread, or the next of the names; if it is in a
  * chunk that we do not know, learn which there are. */
-enum plumb_status plumb_history_recording_look(
-    struct plumb_history_recording_reader *r,
-    struct plumb_history_recording_track *t, bool names,
-    struct plumb_error *err);
+bool plumb_history_recording_look(struct plumb_history_recording_reader *r,
+                                  struct plumb_history_recording_track *t,
+                                  bool names);
 
 /* ---- recording.c ---- */
 
 /* Once more look for events of all threads. */
-enum plumb_status plumb_history_recording_begin_round(
-    struct plumb_history_recording_reader *r, struct plumb_error *err);
+bool plumb_history_recording_begin_round(
+    struct plumb_history_recording_reader *r);
 
 #endif

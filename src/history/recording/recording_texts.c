@@ -51,20 +51,6 @@ static void meet_all(struct plumb_history_recording_reader *r,
     meet_event(t, &r->given);
 }
 
-static bool copy_needed(const struct plumb_symbols *from, const bool *needed,
-                        struct plumb_symbols *to, uint32_t *symbol)
-{
-    bool room = plumb_history_symbols_init(to, from->budget);
-    for (uint32_t i = 0; i < from->count && room; i++) {
-        size_t length;
-        const char *const text = plumb_symbol_text(from, i, &length);
-        symbol[i] =
-            needed[i] ? plumb_history_symbols_intern(to, text, length) : 0;
-        room = symbol[i] != UINT32_MAX;
-    }
-    return room;
-}
-
 void plumb_history_recording_forget_texts(
     struct plumb_history_recording_reader *r)
 {
@@ -76,7 +62,7 @@ void plumb_history_recording_forget_texts(
     if (t.needed && symbol) {
         t.needed[0] = true;
         meet_all(r, &t);
-        if (copy_needed(&r->symbols, t.needed, &fresh, symbol)) {
+        if (plumb_history_symbols_copy(&r->symbols, t.needed, &fresh, symbol)) {
             t.symbol = symbol;
             meet_all(r, &t);
             plumb_history_symbols_release(&r->symbols);

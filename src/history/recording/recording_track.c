@@ -37,14 +37,14 @@ struct view {
     uint32_t at, end; /* words that may be read */
 };
 
-static enum plumb_status corrupt(const struct view *v, uint32_t word,
-                                 const char *what)
+static bool corrupt(const struct view *v, uint32_t word, const char *what)
 {
-    return plumb_base_fail(v->err, PLUMB_EINPUT, 0,
-                           plumb_history_recording_place(v->number) +
-                               sizeof(struct plumb_history_recording_label) +
-                               word * UINT64_C(8),
-                           "%s", what);
+    plumb_base_fail(v->err, PLUMB_EINPUT, 0,
+                    plumb_history_recording_place(v->number) +
+                        sizeof(struct plumb_history_recording_label) +
+                        word * UINT64_C(8),
+                    "%s", what);
+    return false;
 }
 
 static uint64_t load(const _Atomic uint64_t *word)
@@ -55,8 +55,7 @@ static uint64_t load(const _Atomic uint64_t *word)
 
 /* ---- events ---- */
 
-static enum plumb_status take_text(struct view *v, uint64_t length,
-                                   uint32_t *symbol)
+static bool take_text(struct view *v, uint64_t length, uint32_t *symbol)
 {
     uint64_t bytes[(RECORDING_TEXT + 7) / 8];
     const size_t words = plumb_history_recording_text_words((size_t)length);
@@ -66,11 +65,13 @@ static enum plumb_status take_text(struct view *v, uint64_t length,
         bytes[i] = plumb_history_recording_word(v->chunk, v->at++);
     *symbol = plumb_history_symbols_intern(v->symbols, (const char *)bytes,
                                            (size_t)length);
-    return *symbol == UINT32_MAX ? plumb_base_fail_memory(v->err) : PLUMB_OK;
+    if (*symbol != UINT32_MAX)
+        return true;
+    plumb_base_fail_memory(v->err);
+    return false;
 }
 
-static enum plumb_status take_value(struct view *v, unsigned tag,
-                                    struct plumb_value *value)
+static bool take_value(struct view *v, unsigned tag, struct plumb_value *value)
 {
     uint32_t symbol = 0;
     if (v->at == v->end)
@@ -79,20 +80,16 @@ static enum plumb_status take_value(struct view *v, unsigned tag,
     if (tag > PLUMB_STR || (tag == PLUMB_NIL && bits != 0) ||
         (tag == PLUMB_BOOL && bits > 1))
         return corrupt(v, v->at - 1, "invalid value");
-    if (tag == PLUMB_STR) {
-        const enum plumb_status status = take_text(v, bits, &symbol);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    if (tag == PLUMB_STR && !take_text(v, bits, &symbol))
+        return false;
     *value = (struct plumb_value){ tag == PLUMB_STR ? symbol : bits, tag, 0 };
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status take_values(struct view *v, uint64_t head)
+static bool take_values(struct view *v, uint64_t head)
 {
     struct plumb_history_track_event *const e = &v->t->next;
     uint64_t tags = 0x0101010101010101u * PLUMB_INT;
-    enum plumb_status status = PLUMB_OK;
     e->values = plumb_history_recording_values(head);
     if (e->values > RECORDING_VALUES)
         return corrupt(v, v->t->place.at, "the event has too many values");
@@ -101,30 +98,30 @@ static enum plumb_status take_values(struct view *v, uint64_t head)
             return corrupt(v, v->at, "the tags of the values are missing");
         tags = plumb_history_recording_word(v->chunk, v->at++);
     }
-    for (uint32_t i = 0; i < e->values && status == PLUMB_OK; i++)
-        status = take_value(v, tags >> 8 * i & 0xff, &e->value[i]);
-    return status;
+    for (uint32_t i = 0; i < e->values; i++)
+        if (!take_value(v, tags >> 8 * i & 0xff, &e->value[i]))
+            return false;
+    return true;
 }
 
-static enum plumb_status take_event(struct view *v, uint64_t head)
+static bool take_event(struct view *v, uint64_t head)
 {
     struct plumb_history_recording_track *const t = v->t;
     const uint64_t time = t->place.last + plumb_history_recording_passed(head);
     if (time >= TIME_END)
         return corrupt(v, t->place.at, "invalid time");
-    const enum plumb_status status = take_values(v, head);
-    if (status != PLUMB_OK)
-        return status;
+    if (!take_values(v, head))
+        return false;
     t->next.kind = plumb_history_recording_kind(head);
     t->next.name = plumb_history_recording_name(head);
     t->next.object = plumb_history_recording_object(head);
     t->next.time = t->place.last = time;
     t->place.at = v->at;
     t->state = TRACK_READY;
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status take_time(struct view *v, bool *again)
+static bool take_time(struct view *v, bool *again)
 {
     struct plumb_history_recording_track *const t = v->t;
     const uint64_t time =
@@ -134,51 +131,49 @@ static enum plumb_status take_time(struct view *v, bool *again)
     t->place.last = time;
     t->place.at = v->at;
     *again = true;
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status take_name(struct view *v, uint64_t head)
+static bool take_name(struct view *v, uint64_t head)
 {
     struct plumb_history_recording_track *const t = v->t;
-    const enum plumb_status status =
-        take_text(v, plumb_history_recording_passed(head), &t->next.name);
-    if (status != PLUMB_OK)
-        return status;
+    if (!take_text(v, plumb_history_recording_passed(head), &t->next.name))
+        return false;
     t->next.kind = plumb_history_recording_kind(head);
     t->place.at = v->at;
     t->state = TRACK_READY;
-    return PLUMB_OK;
+    return true;
 }
 
 /* ---- chunks and desks ---- */
 
-static enum plumb_status check_sum(struct view *v)
+static bool check_sum(struct view *v)
 {
     const struct plumb_history_recording_label *const label = &v->chunk->label;
     if (v->t->checked == v->number + 1)
-        return PLUMB_OK;
+        return true;
     if (load(&label->used) > RECORDING_ROOM ||
         plumb_history_recording_sum(label, v->chunk->word) !=
             load(&label->checksum))
         return corrupt(v, 0, "the chunk is corrupt: its checksum is wrong");
     v->t->checked = v->number + 1;
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status enter(struct view *v)
+static bool enter(struct view *v)
 {
     struct plumb_history_track_place *const place = &v->t->place;
     const uint64_t base = load(&v->chunk->label.base);
     if (place->entered)
-        return PLUMB_OK;
+        return true;
     if (base < place->last || base >= TIME_END)
         return corrupt(v, 0, "the chunk begins before the previous one ends");
     place->entered = true;
     place->last = base;
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status take(struct view *v, uint64_t head, bool *again)
+static bool take(struct view *v, uint64_t head, bool *again)
 {
     const unsigned kind = plumb_history_recording_kind(head);
     v->at = v->t->place.at + 1;
@@ -190,14 +185,11 @@ static enum plumb_status take(struct view *v, uint64_t head, bool *again)
 }
 
 /* What was put away. */
-static enum plumb_status look_at_chunk(struct view *v, bool *again)
+static bool look_at_chunk(struct view *v, bool *again)
 {
     struct plumb_history_track_place *const place = &v->t->place;
-    enum plumb_status status = check_sum(v);
-    if (status == PLUMB_OK)
-        status = enter(v);
-    if (status != PLUMB_OK)
-        return status;
+    if (!check_sum(v) || !enter(v))
+        return false;
     v->end = (uint32_t)load(&v->chunk->label.used);
     if (place->at < v->end)
         return take(v, load(&v->chunk->word[place->at]), again);
@@ -207,7 +199,7 @@ static enum plumb_status look_at_chunk(struct view *v, bool *again)
     place->sequence++;
     place->at = 0;
     place->entered = false;
-    return PLUMB_OK;
+    return true;
 }
 
 /* Nobody writes any more: what was being written may be there in part, but
@@ -220,22 +212,19 @@ static bool is_blank_behind(const struct view *v)
     return true;
 }
 
-static enum plumb_status find_nothing(struct view *v)
+static bool find_nothing(struct view *v)
 {
     v->t->state = TRACK_DRY;
     if (v->f->final && !v->f->closed && !is_blank_behind(v))
         return corrupt(v, v->t->place.at, "data is missing here");
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status look_at_desk(struct view *v, bool *again)
+static bool look_at_desk(struct view *v, bool *again)
 {
     const uint32_t at = v->t->place.at;
-    enum plumb_status status = v->f->closed ? check_sum(v) : PLUMB_OK;
-    if (status == PLUMB_OK)
-        status = enter(v);
-    if (status != PLUMB_OK)
-        return status;
+    if ((v->f->closed && !check_sum(v)) || !enter(v))
+        return false;
     v->end =
         v->f->closed ? (uint32_t)load(&v->chunk->label.used) : RECORDING_ROOM;
     const uint64_t head = at < v->end ? load(&v->chunk->word[at]) : 0;
@@ -245,22 +234,22 @@ static enum plumb_status look_at_desk(struct view *v, bool *again)
 /* ---- looking ---- */
 
 /* On the desk, unless it is cleared meanwhile: then we have seen nothing. */
-static enum plumb_status try_desk(struct view *v, bool *again)
+static bool try_desk(struct view *v, bool *again)
 {
     struct plumb_history_recording_track *const t = v->t;
     const struct plumb_history_track_place before = t->place;
-    const enum plumb_status status = look_at_desk(v, again);
+    const bool good = look_at_desk(v, again);
     /* acquire: pairs with the release in clear_desk() */
     atomic_thread_fence(memory_order_acquire);
     if (load(&v->chunk->label.state) == 2 * before.sequence)
-        return status;
+        return good;
     t->place = before;
     t->state = TRACK_DRY;
     *again = true;
-    return PLUMB_OK;
+    return true;
 }
 
-static enum plumb_status look_once(struct view *v, bool *again)
+static bool look_once(struct view *v, bool *again)
 {
     struct plumb_history_recording_track *const t = v->t;
     const uint64_t sequence = t->place.sequence;
@@ -271,31 +260,32 @@ static enum plumb_status look_once(struct view *v, bool *again)
     if (state == 2 * sequence)
         return try_desk(v, again);
     if (state + 1 == 2 * sequence)
-        return PLUMB_OK; /* it is not clean yet */
+        return true; /* it is not clean yet */
     if (state < 2 * sequence)
         return corrupt(v, 0, "the state of the desk is invalid");
     if (sequence >= t->chunks || t->chunk[sequence] == NO_CHUNK) {
         t->state = TRACK_MISSING;
-        return PLUMB_OK;
+        return true;
     }
     v->number = t->chunk[sequence];
     v->chunk = plumb_history_recording_chunk(v->f, v->number);
     return look_at_chunk(v, again);
 }
 
-enum plumb_status plumb_history_track_look(
-    struct plumb_history_recording_track *t, bool names,
-    const struct plumb_history_recording_file *f, struct plumb_symbols *symbols,
-    struct plumb_error *err)
+bool plumb_history_track_look(struct plumb_history_recording_track *t,
+                              bool names,
+                              const struct plumb_history_recording_file *f,
+                              struct plumb_symbols *symbols,
+                              struct plumb_error *err)
 {
     struct view v = {
         .t = t, .f = f, .symbols = symbols, .err = err, .names = names
     };
-    enum plumb_status status = PLUMB_OK;
     bool again = t->state != TRACK_READY;
-    while (again && status == PLUMB_OK) {
+    while (again) {
         again = false;
-        status = look_once(&v, &again);
+        if (!look_once(&v, &again))
+            return false;
     }
-    return status;
+    return true;
 }

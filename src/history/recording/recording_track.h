@@ -65,13 +65,14 @@ static inline uint64_t plumb_history_recording_place(uint64_t number)
     return RECORDING_HEADER + number * RECORDING_CHUNK;
 }
 
-/* Look for the next event, unless there is one already.  What is no event of a
- * sound file is PLUMB_EINPUT, with its offset.  Texts become symbols.  In the
+/* Look for the next event, unless there is one already.  False: what is no event
+ * of a sound file is PLUMB_EINPUT, with its offset.  Texts become symbols.  In the
  * table of names, events are names: `kind` says of what, `name` is the symbol.
  */
-enum plumb_status plumb_history_track_look(
-    struct plumb_history_recording_track *t, bool names,
-    const struct plumb_history_recording_file *f, struct plumb_symbols *symbols,
-    struct plumb_error *err);
+bool plumb_history_track_look(struct plumb_history_recording_track *t,
+                              bool names,
+                              const struct plumb_history_recording_file *f,
+                              struct plumb_symbols *symbols,
+                              struct plumb_error *err);
 
 #endif

@@ -9,6 +9,7 @@ struct checking {
     enum plumb_refine_semantics semantics;
     const struct plumb_refine_certificate *why;
     struct plumb_budget *budget;
+    struct plumb_error *err;
 };
 
 static bool keeps_divergence(const struct checking *c)
@@ -18,27 +19,25 @@ static bool keeps_divergence(const struct checking *c)
 
 static enum plumb_status whole(const struct checking *c,
                                struct plumb_csp_lts *impl,
-                               struct plumb_csp_lts *spec,
-                               struct plumb_error *err)
+                               struct plumb_csp_lts *spec)
 {
-    const enum plumb_status status = plumb_csp_graph_lts(c->impl, impl, err);
-    return status == PLUMB_OK ? plumb_csp_graph_lts(c->spec, spec, err)
+    const enum plumb_status status = plumb_csp_graph_lts(c->impl, impl, c->err);
+    return status == PLUMB_OK ? plumb_csp_graph_lts(c->spec, spec, c->err)
                               : status;
 }
 
 /* One partition of both, with the initial states in one block. */
-static enum plumb_status accept_both(const struct checking *c, bool *yes,
-                                     struct plumb_error *err)
+static enum plumb_status accept_both(const struct checking *c, bool *yes)
 {
     struct plumb_csp_lts impl, spec;
     const struct plumb_refine_partition *const p = c->why->both;
-    const enum plumb_status status = whole(c, &impl, &spec, err);
+    const enum plumb_status status = whole(c, &impl, &spec);
     if (status != PLUMB_OK)
         return status;
     const struct plumb_refine_pieces of = { &impl, &spec };
     *yes = p->states > impl.states && p->block[0] == p->block[impl.states];
     return *yes ? plumb_refine_accept_partition(&of, p, keeps_divergence(c),
-                                                c->budget, NULL, yes, err)
+                                                c->budget, NULL, yes, c->err)
                 : PLUMB_OK;
 }
 
@@ -46,7 +45,7 @@ static enum plumb_status accept_both(const struct checking *c, bool *yes,
 static enum plumb_status accept_between(const struct checking *c,
                                         struct plumb_refine_blocks *impl,
                                         struct plumb_refine_blocks *spec,
-                                        bool *yes, struct plumb_error *err)
+                                        bool *yes)
 {
     const struct plumb_csp_graph_source one = plumb_csp_lts_source(&impl->lts),
                                         two = plumb_csp_lts_source(&spec->lts);
@@ -54,35 +53,34 @@ static enum plumb_status accept_between(const struct checking *c,
                                         .spec_start = c->why->spec->block[0],
                                         .semantics = c->semantics };
     enum plumb_status status =
-        plumb_csp_graph_open(&claim.impl, &one, c->budget, err);
+        plumb_csp_graph_open(&claim.impl, &one, c->budget, c->err);
     if (status == PLUMB_OK)
-        status = plumb_csp_graph_open(&claim.spec, &two, c->budget, err);
+        status = plumb_csp_graph_open(&claim.spec, &two, c->budget, c->err);
     if (status == PLUMB_OK)
         status = plumb_refine_accept_relation(&claim, c->why->relation,
-                                              c->budget, yes, err);
+                                              c->budget, yes, c->err);
     plumb_csp_graph_free(claim.impl);
     plumb_csp_graph_free(claim.spec);
     return status;
 }
 
-static enum plumb_status accept_blocks(const struct checking *c, bool *yes,
-                                       struct plumb_error *err)
+static enum plumb_status accept_blocks(const struct checking *c, bool *yes)
 {
     struct plumb_csp_lts impl, spec;
     struct plumb_refine_blocks one = { .edges = 0 }, two = { .edges = 0 };
     const bool divergence = keeps_divergence(c);
-    enum plumb_status status = whole(c, &impl, &spec, err);
+    enum plumb_status status = whole(c, &impl, &spec);
     if (status != PLUMB_OK)
         return status;
     const struct plumb_refine_pieces left = { &impl, NULL },
                                      right = { &spec, NULL };
     status = plumb_refine_accept_partition(&left, c->why->impl, divergence,
-                                           c->budget, &one, yes, err);
+                                           c->budget, &one, yes, c->err);
     if (status == PLUMB_OK && *yes)
         status = plumb_refine_accept_partition(&right, c->why->spec, divergence,
-                                               c->budget, &two, yes, err);
+                                               c->budget, &two, yes, c->err);
     if (status == PLUMB_OK && *yes)
-        status = accept_between(c, &one, &two, yes, err);
+        status = accept_between(c, &one, &two, yes);
     plumb_refine_blocks_release(&one, c->budget);
     plumb_refine_blocks_release(&two, c->budget);
     return status;
@@ -94,7 +92,7 @@ enum plumb_status plumb_refine_accept_refinement(
     struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
     const struct plumb_refine_certificate *const why = &r->certificate;
-    const struct checking c = { impl, spec, semantics, why, budget };
+    const struct checking c = { impl, spec, semantics, why, budget, err };
     const struct plumb_refine_claim claim = { .impl = impl,
                                               .spec = spec,
                                               .semantics = semantics };
@@ -102,11 +100,11 @@ enum plumb_status plumb_refine_accept_refinement(
         return plumb_refine_accept_counterexample(impl, spec, semantics, r,
                                                   budget, yes, err);
     if (why->both)
-        return accept_both(&c, yes, err);
+        return accept_both(&c, yes);
     if (r->both_ways || !why->relation || !why->impl != !why->spec)
         return plumb_base_fail_budget(budget, err);
     if (why->impl)
-        return accept_blocks(&c, yes, err);
+        return accept_blocks(&c, yes);
     return plumb_refine_accept_relation(&claim, why->relation, budget, yes,
                                         err);
 }

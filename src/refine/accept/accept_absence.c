@@ -8,7 +8,7 @@
  * nearly all of them; what is met below the number that is looked at waits in a
  * list of its own.
  *
- * No circle of taus: each state gets its rank after all states its taus lead
+ * No cycle of taus: each state gets its rank after all states its taus lead
  * to, so that every tau goes down.  The order in which ranks are given is found
  * by going along taus, and is nothing that has to be believed. */
 #include "accept_absence.h"
@@ -87,14 +87,14 @@ static bool disagrees(struct walk *w, uint32_t state,
 
 /* False if memory is refused. */
 static bool follow(struct walk *w, uint32_t state,
-                   const struct plumb_csp_edge *edge, uint32_t count)
+                   struct plumb_csp_outgoing out)
 {
     const bool by_event = w->claim->question == PLUMB_DETERMINISTIC;
-    for (uint32_t i = 0; i < count && !w->rejected; i++) {
-        if (!add_member(w, edge[i]) ||
-            (by_event && !know_event(w, edge[i].event)))
+    for (uint32_t i = 0; i < out.count && !w->rejected; i++) {
+        if (!add_member(w, out.edge[i]) ||
+            (by_event && !know_event(w, out.edge[i].event)))
             return false;
-        if (by_event && disagrees(w, state, edge[i]))
+        if (by_event && disagrees(w, state, out.edge[i]))
             w->rejected = true;
     }
     return true;
@@ -121,17 +121,15 @@ static enum plumb_status ask_goal(struct walk *w, uint32_t state)
 
 static enum plumb_status look_at(struct walk *w, uint32_t state)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status =
-        plumb_csp_graph_edges(w->g, state, &edge, &count, w->err);
-    if (status != PLUMB_OK)
-        return status;
-    if (!count) {
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(w->g, state, w->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    if (!out.count) {
         w->mark[state] |= STOPS;
         w->rejected |= w->claim->question == PLUMB_NONTERMINATING;
     }
-    if (!follow(w, state, edge, count))
+    if (!follow(w, state, out))
         return plumb_base_fail_memory(w->err);
     return w->claim->question == PLUMB_REACHES && !w->rejected
                ? ask_goal(w, state)
@@ -172,21 +170,22 @@ static enum plumb_status look_for_deadlock(struct walk *w)
 
 /* Entered before: all it leads to has a rank by now, or goes round. */
 static void give_rank(struct walk *w, uint32_t state,
-                      const struct plumb_csp_edge *edge, uint32_t count)
+                      struct plumb_csp_outgoing out)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (edge[i].event == PLUMB_TAU && !(w->mark[edge[i].target] & RANKED))
+    for (uint32_t i = 0; i < out.count; i++)
+        if (out.edge[i].event == PLUMB_TAU &&
+            !(w->mark[out.edge[i].target] & RANKED))
             w->rejected = true;
     w->mark[state] |= RANKED;
 }
 
-static bool enter(struct walk *w, uint32_t state,
-                  const struct plumb_csp_edge *edge, uint32_t count)
+static bool enter(struct walk *w, uint32_t state, struct plumb_csp_outgoing out)
 {
     w->mark[state] |= ENTERED;
-    for (uint32_t i = 0; i < count; i++)
-        if (edge[i].event == PLUMB_TAU &&
-            !(w->mark[edge[i].target] & ENTERED) && !push(w, edge[i].target))
+    for (uint32_t i = 0; i < out.count; i++)
+        if (out.edge[i].event == PLUMB_TAU &&
+            !(w->mark[out.edge[i].target] & ENTERED) &&
+            !push(w, out.edge[i].target))
             return false;
     return true;
 }
@@ -195,20 +194,17 @@ static bool enter(struct walk *w, uint32_t state,
 static enum plumb_status rank_top(struct walk *w)
 {
     const uint32_t state = w->waiting.at[w->waiting.count - 1];
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     if (w->mark[state] & RANKED) {
         w->waiting.count--;
         return PLUMB_OK;
     }
-    const enum plumb_status status =
-        plumb_csp_graph_edges(w->g, state, &edge, &count, w->err);
-    if (status != PLUMB_OK)
-        return status;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(w->g, state, w->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
     if (!(w->mark[state] & ENTERED))
-        return enter(w, state, edge, count) ? PLUMB_OK
-                                            : plumb_base_fail_memory(w->err);
-    give_rank(w, state, edge, count);
+        return enter(w, state, out) ? PLUMB_OK : plumb_base_fail_memory(w->err);
+    give_rank(w, state, out);
     return PLUMB_OK;
 }
 

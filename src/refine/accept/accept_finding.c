@@ -1,4 +1,4 @@
-/* accept_finding.c - a deadlock, a circle, two edges: is it there, or is there
+/* accept_finding.c - a deadlock, a cycle, two edges: is it there, or is there
  * none? */
 #include "accept.h"
 
@@ -10,27 +10,26 @@ struct walk {
     const struct plumb_refine_examination *x;
     uint32_t at, last; /* state, and the event that led there */
     bool quiet;        /* only taus since path[cycle]         */
+    struct plumb_error *err;
 };
 
-static enum plumb_status go(struct walk *w, bool *yes, struct plumb_error *err)
+static enum plumb_status go(struct walk *w, bool *yes)
 {
     const struct plumb_refine_examination *const x = w->x;
     *yes = x->cycle <= x->length;
     for (uint32_t i = 0; *yes && i < x->length; i++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
         *yes = x->path[i].state == w->at;
         if (!*yes)
             break;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(w->g, w->at, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
-        *yes = x->path[i].index < count;
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(w->g, w->at, w->err);
+        if (out.status != PLUMB_OK)
+            return out.status;
+        *yes = x->path[i].index < out.count;
         if (!*yes)
             break;
-        w->last = edge[x->path[i].index].event;
-        w->at = edge[x->path[i].index].target;
+        w->last = out.edge[x->path[i].index].event;
+        w->at = out.edge[x->path[i].index].target;
         w->quiet = w->quiet && (i < x->cycle || w->last == PLUMB_TAU);
     }
     return PLUMB_OK;
@@ -43,16 +42,15 @@ static bool goes_round(const struct walk *w)
 }
 
 static bool disagree(const struct plumb_refine_examination *x,
-                     const struct plumb_csp_edge *edge, uint32_t count)
+                     struct plumb_csp_outgoing out)
 {
-    return x->edge[0] < count && x->edge[1] < count &&
-           edge[x->edge[0]].event == edge[x->edge[1]].event &&
-           edge[x->edge[0]].target != edge[x->edge[1]].target;
+    return x->edge[0] < out.count && x->edge[1] < out.count &&
+           out.edge[x->edge[0]].event == out.edge[x->edge[1]].event &&
+           out.edge[x->edge[0]].target != out.edge[x->edge[1]].target;
 }
 
 /* A goal is where the path ends, with the value that is said. */
-static enum plumb_status is_goal(const struct walk *w, bool *yes,
-                                 struct plumb_error *err)
+static enum plumb_status is_goal(const struct walk *w, bool *yes)
 {
     const struct plumb_refine_goal *const goal = w->goal;
     int64_t value = 0;
@@ -60,36 +58,34 @@ static enum plumb_status is_goal(const struct walk *w, bool *yes,
     if (w->at != w->x->final)
         return PLUMB_OK;
     const enum plumb_status status =
-        goal->holds(goal->context, w->at, yes, &value, err);
+        goal->holds(goal->context, w->at, yes, &value, w->err);
     *yes = *yes && (!goal->optimise || value == w->x->best);
     return status;
 }
 
 static enum plumb_status ends_as_said(const struct walk *w,
                                       enum plumb_refine_question question,
-                                      bool *yes, struct plumb_error *err)
+                                      bool *yes)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(w->g, w->at, &edge, &count, err);
-    if (status != PLUMB_OK)
-        return status;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(w->g, w->at, w->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
     switch (question) {
     case PLUMB_DEADLOCKFREE:
-        *yes = count == 0 && w->last != PLUMB_TICK;
+        *yes = out.count == 0 && w->last != PLUMB_TICK;
         break;
     case PLUMB_NONTERMINATING:
-        *yes = count == 0;
+        *yes = out.count == 0;
         break;
     case PLUMB_DIVERGENCEFREE:
         *yes = goes_round(w);
         break;
     case PLUMB_DETERMINISTIC:
-        *yes = w->at == w->x->final && disagree(w->x, edge, count);
+        *yes = w->at == w->x->final && disagree(w->x, out);
         break;
     case PLUMB_REACHES:
-        return is_goal(w, yes, err);
+        return is_goal(w, yes);
     }
     return PLUMB_OK;
 }
@@ -100,11 +96,14 @@ static enum plumb_status accept_finding(
     const struct plumb_refine_examination *x, bool *yes,
     struct plumb_error *err)
 {
-    struct walk w = {
-        .g = g, .goal = goal, .x = x, .last = PLUMB_TAU, .quiet = true
-    };
-    const enum plumb_status status = go(&w, yes, err);
-    return status == PLUMB_OK && *yes ? ends_as_said(&w, question, yes, err)
+    struct walk w = { .g = g,
+                      .goal = goal,
+                      .x = x,
+                      .last = PLUMB_TAU,
+                      .quiet = true,
+                      .err = err };
+    const enum plumb_status status = go(&w, yes);
+    return status == PLUMB_OK && *yes ? ends_as_said(&w, question, yes)
                                       : status;
 }
 

@@ -190,19 +190,15 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
 static enum plumb_status expand(struct pairing *p, struct pair from)
 {
     const struct plumb_csp_edge stay = { NO_EVENT, from.state };
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status =
-        plumb_csp_graph_edges(p->g, from.state, &edge, &count, p->err);
-    if (status != PLUMB_OK)
-        return status;
-    if (!count) {
-        edge = &stay;
-        count = 1;
-    }
-    status = know_edges(p, from.state, edge, count);
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        status = follow(p, from.claim, edge[i].target,
+    struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(p->g, from.state, p->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    if (!out.count)
+        out = (struct plumb_csp_outgoing){ .count = 1, .edge = &stay };
+    enum plumb_status status = know_edges(p, from.state, out.edge, out.count);
+    for (uint32_t i = 0; status == PLUMB_OK && i < out.count; i++)
+        status = follow(p, from.claim, out.edge[i].target,
                         (size_t)p->known[from.state] - 1 + i);
     return status;
 }
@@ -221,14 +217,12 @@ static enum plumb_status take_pair(struct pairing *p, size_t number)
     if (!p->fair || status != PLUMB_OK)
         return status;
     const uint32_t state = p->pair[number].state;
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(p->g, state, p->err);
     p->enabled[number] = 0;
-    const enum plumb_status again =
-        plumb_csp_graph_edges(p->g, state, &edge, &count, p->err);
-    for (uint32_t i = 0; again == PLUMB_OK && i < count; i++)
+    for (uint32_t i = 0; i < out.count; i++)
         p->enabled[number] |= p->mask[p->known[state] - 1 + i];
-    return again;
+    return out.status;
 }
 
 static enum plumb_status begin(struct pairing *p)

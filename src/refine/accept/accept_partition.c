@@ -3,14 +3,14 @@
  * A tau inside a block is *inert*.  The other steps of a state are its offers:
  * (event, block it leads to).  The partition is a branching bisimulation if
  * each state can come by inert taus to every offer that some state of its block
- * has.  States on a circle of inert taus come to the same; take such a *circle*
- * (a strongly connected component) as one.  From every state inert taus lead to
- * a circle that no inert tau leaves, and from there to nowhere else.  So it is
- * enough, and needed, that each such last circle has all offers of its block by
- * itself.  With divergence: if a block has a circle that goes round, so must
- * all its last circles.
+ * has.  States on a cycle of inert taus come to the same; take such a strongly
+ * connected *component* as one.  From every state inert taus lead to a component
+ * that no inert tau leaves, and from there to nowhere else.  So it is enough,
+ * and needed, that each such last component has all offers of its block by
+ * itself.  With divergence: if a block has a component that goes round, so must
+ * all its last components.
  *
- * Circles by Tarjan's algorithm; all else is counting. */
+ * Components by Tarjan's algorithm; all else is counting. */
 #include "accept_partition.h"
 
 #include "base/fail.h"
@@ -34,16 +34,16 @@ struct checking {
     bool divergence;
     struct plumb_budget *budget;
     struct plumb_refine_blocks *blocks;
-    uint32_t states, circles;
-    uint32_t *circle; /* of each state */
-    uint32_t *order;  /* of states: by block, then by circle */
+    uint32_t states, components;
+    uint32_t *component; /* of each state; the next four are behind it */
+    uint32_t *order;     /* of states: by block, then by component */
     /* Tarjan's: numbers of states, least number that is reached, stacks. */
     uint32_t *index, *low, *stack;
     struct frame *frame;
     /* Offers have numbers, and say where they were seen last. */
     struct offer *offer;
-    uint32_t *in_block, *in_circle;
-    size_t offer_room, in_block_room, in_circle_room;
+    uint32_t *in_block, *in_component;
+    size_t offer_room, in_block_room, in_component_room;
     uint32_t offers;
     struct plumb_base_index numbers;
     struct plumb_base_pace pace;
@@ -70,7 +70,7 @@ static bool is_inert(const struct checking *c, uint32_t s, uint32_t event,
     return event == PLUMB_TAU && c->p->block[s] == c->p->block[target];
 }
 
-/* ---- circles ---- */
+/* ---- components ---- */
 
 struct tarjan {
     uint32_t numbered, waiting, depth; /* lengths of the stacks */
@@ -87,7 +87,8 @@ static bool enter(struct checking *c, struct tarjan *t, uint32_t s)
     return plumb_base_pace_allows(&c->pace, (uint64_t)count + 2);
 }
 
-/* s is done: what waits above it is its circle, if nothing lower is reached. */
+/* s is done: if nothing lower is reached, what waits above it is its component.
+ */
 static bool leave(struct checking *c, struct tarjan *t, uint32_t s)
 {
     if (--t->depth) {
@@ -102,9 +103,9 @@ static bool leave(struct checking *c, struct tarjan *t, uint32_t s)
         if (!plumb_base_pace_allows(&c->pace, 1))
             return false;
         member = c->stack[--t->waiting];
-        c->circle[member] = c->circles;
+        c->component[member] = c->components;
     } while (member != s);
-    c->circles++;
+    c->components++;
     return true;
 }
 
@@ -122,18 +123,18 @@ static bool advance(struct checking *c, struct tarjan *t)
             continue;
         if (!c->index[target])
             return enter(c, t, target);
-        if (c->circle[target] == UINT32_MAX &&
+        if (c->component[target] == UINT32_MAX &&
             c->index[target] < c->low[f->state])
             c->low[f->state] = c->index[target];
     }
     return leave(c, t, f->state);
 }
 
-static bool find_circles(struct checking *c)
+static bool find_components(struct checking *c)
 {
     struct tarjan t = { 0, 0, 0 };
-    bool good = plumb_base_paced_set(c->budget, c->circle, 0xff,
-                                     c->states * sizeof *c->circle);
+    bool good = plumb_base_paced_set(c->budget, c->component, 0xff,
+                                     c->states * sizeof *c->component);
     for (uint32_t s = 0; good && s < c->states; s++) {
         good =
             c->index[s] ? plumb_base_pace_allows(&c->pace, 1) : enter(c, &t, s);
@@ -179,7 +180,7 @@ static bool put_in_order(struct checking *c)
             return false;
         c->stack[s] = s;
     }
-    return sort_by(c, c->circle, c->circles, c->stack, c->low) &&
+    return sort_by(c, c->component, c->components, c->stack, c->low) &&
            sort_by(c, c->p->block, c->p->blocks, c->low, c->order);
 }
 
@@ -197,7 +198,7 @@ static bool room_for_offer(struct checking *c)
     struct plumb_budget *const b = c->budget;
     return PLUMB_GROW(b, c->offer, c->offer_room, need) &&
            PLUMB_GROW_ZEROED(b, c->in_block, c->in_block_room, need) &&
-           PLUMB_GROW_ZEROED(b, c->in_circle, c->in_circle_room, need) &&
+           PLUMB_GROW_ZEROED(b, c->in_component, c->in_component_room, need) &&
            plumb_base_index_room(&c->numbers, offer_hash, c);
 }
 
@@ -220,10 +221,10 @@ static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
 
 struct tally {
     uint32_t block, offers;    /* different ones of the block          */
-    uint32_t circle, own;      /* of the circle that is being looked at */
+    uint32_t component, own;   /* of the component that is being looked at */
     bool last, round;          /* no inert tau leaves it; one goes round */
-    uint32_t least;            /* offers of a last circle               */
-    bool all_round, any_round; /* of last circles; of all             */
+    uint32_t least;            /* offers of a last component               */
+    bool all_round, any_round; /* of last components; of all             */
 };
 
 static bool emit(struct checking *c, uint32_t event, uint32_t target)
@@ -235,7 +236,7 @@ static bool emit(struct checking *c, uint32_t event, uint32_t target)
                         (struct plumb_csp_edge){ event, target });
 }
 
-static void end_circle(struct tally *t)
+static void end_component(struct tally *t)
 {
     t->any_round |= t->round;
     if (!t->last)
@@ -252,8 +253,8 @@ static bool take_offer(struct checking *c, struct tally *t, uint32_t event,
     const uint32_t n = offer_number(c, event, block);
     if (n == UINT32_MAX)
         return false;
-    if (c->in_circle[n] != t->circle + 1) {
-        c->in_circle[n] = t->circle + 1;
+    if (c->in_component[n] != t->component + 1) {
+        c->in_component[n] = t->component + 1;
         t->own++;
     }
     if (c->in_block[n] == t->block + 1)
@@ -274,7 +275,7 @@ static bool take_state(struct checking *c, struct tally *t, uint32_t s)
         if (!is_inert(c, s, edge[i].event, target)) {
             if (!take_offer(c, t, edge[i].event, target))
                 return false;
-        } else if (c->circle[target] == t->circle) {
+        } else if (c->component[target] == t->component) {
             t->round = true;
         } else {
             t->last = false;
@@ -291,10 +292,10 @@ static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
         const uint32_t s = c->order[*end];
         if (c->p->block[s] != t->block)
             break;
-        if (*end == begin || c->circle[s] != t->circle) {
+        if (*end == begin || c->component[s] != t->component) {
             if (*end > begin)
-                end_circle(t);
-            t->circle = c->circle[s];
+                end_component(t);
+            t->component = c->component[s];
             t->own = 0;
             t->last = true;
             t->round = false;
@@ -303,7 +304,7 @@ static bool take_block(struct checking *c, struct tally *t, uint32_t begin,
             return false;
     }
     if (begin < *end)
-        end_circle(t);
+        end_component(t);
     return !c->divergence || !t->any_round || emit(c, PLUMB_TAU, t->block);
 }
 
@@ -330,34 +331,31 @@ static enum plumb_status take_blocks(struct checking *c, bool *yes,
 
 static bool reserve(struct checking *c)
 {
-    const size_t n = c->states + (size_t)2, size = n * sizeof(uint32_t);
+    const size_t n = c->states + (size_t)2;
     struct plumb_budget *const b = c->budget;
-    c->circle = plumb_base_alloc(b, size);
-    c->order = plumb_base_alloc(b, size);
-    c->index = plumb_base_alloc_zeroed(b, size);
-    c->low = plumb_base_alloc(b, size);
-    c->stack = plumb_base_alloc(b, size);
+    c->component = plumb_base_alloc_zeroed(b, 5 * n * sizeof *c->component);
     c->frame = plumb_base_alloc(b, n * sizeof *c->frame);
     if (c->blocks)
         c->blocks->first =
             plumb_base_alloc(b, ((size_t)c->p->blocks + 1) * sizeof(uint64_t));
-    return c->circle && c->order && c->index && c->low && c->stack &&
-           c->frame && (!c->blocks || c->blocks->first);
+    if (!c->component || !c->frame || (c->blocks && !c->blocks->first))
+        return false;
+    c->order = c->component + n;
+    c->index = c->order + n;
+    c->low = c->index + n;
+    c->stack = c->low + n;
+    return true;
 }
 
 static void release(struct checking *c)
 {
-    const size_t n = c->states + (size_t)2, size = n * sizeof(uint32_t);
+    const size_t n = c->states + (size_t)2;
     struct plumb_budget *const b = c->budget;
-    plumb_base_release(b, c->circle, size);
-    plumb_base_release(b, c->order, size);
-    plumb_base_release(b, c->index, size);
-    plumb_base_release(b, c->low, size);
-    plumb_base_release(b, c->stack, size);
+    PLUMB_RELEASE(b, c->component, 5 * n);
     PLUMB_RELEASE(b, c->frame, n);
     PLUMB_RELEASE(b, c->offer, c->offer_room);
     PLUMB_RELEASE(b, c->in_block, c->in_block_room);
-    PLUMB_RELEASE(b, c->in_circle, c->in_circle_room);
+    PLUMB_RELEASE(b, c->in_component, c->in_component_room);
     plumb_base_index_release(&c->numbers);
 }
 
@@ -383,7 +381,7 @@ static enum plumb_status check(struct checking *c, bool *yes,
         return plumb_base_fail_budget(c->budget, err);
     if (!*yes)
         return PLUMB_OK;
-    return reserve(c) && find_circles(c) && put_in_order(c)
+    return reserve(c) && find_components(c) && put_in_order(c)
                ? take_blocks(c, yes, err)
                : plumb_base_fail_budget(c->budget, err);
 }

@@ -7,7 +7,7 @@
  * is looked at once.
  *
  * With divergences, a pair whose set can diverge allows everything: nothing is
- * asked of it.  The other pairs must have no circle of taus. */
+ * asked of it.  The other pairs must have no cycle of taus. */
 #include "accept.h"
 #include "accept_sets.h"
 #include "base/fail.h"
@@ -39,6 +39,7 @@ struct checking {
     uint32_t *offer;
     size_t offer_room;
     struct plumb_base_pace pace;
+    struct plumb_error *err;
 };
 
 static void release(struct checking *c)
@@ -97,39 +98,37 @@ static bool is_a_set(const struct checking *c, uint32_t set)
     return begin < end;
 }
 
-static enum plumb_status take_set(struct checking *c, uint32_t set, bool *yes,
-                                  struct plumb_error *err)
+static enum plumb_status take_set(struct checking *c, uint32_t set, bool *yes)
 {
     const struct plumb_refine_relation *const r = c->relation;
     if (!may_spend(c, 1 + 2 * (r->first[set + 1] - r->first[set])))
-        return plumb_base_fail_budget(c->budget, err);
+        return plumb_base_fail_budget(c->budget, c->err);
     *yes = is_a_set(c, set);
     if (!*yes)
         return PLUMB_OK;
     const enum plumb_status status = plumb_refine_tracker_number(
         &c->sets, r->member + r->first[set],
-        (uint32_t)(r->first[set + 1] - r->first[set]), c->number + set, err);
+        (uint32_t)(r->first[set + 1] - r->first[set]), c->number + set, c->err);
     if (status != PLUMB_OK || c->claim->semantics != PLUMB_FAILURES_DIVERGENCES)
         return status;
     return plumb_refine_tracker_diverges(&c->sets, c->number[set],
-                                         c->allows + set, err);
+                                         c->allows + set, c->err);
 }
 
 /* Sets that a pair has; the others are nobody's business. */
-static enum plumb_status take_sets(struct checking *c, bool *yes,
-                                   struct plumb_error *err)
+static enum plumb_status take_sets(struct checking *c, bool *yes)
 {
     const struct plumb_refine_relation *const r = c->relation;
     if (!plumb_base_paced_set(c->budget, c->number, 0xff,
                               r->sets * sizeof *c->number))
-        return plumb_base_fail_budget(c->budget, err);
+        return plumb_base_fail_budget(c->budget, c->err);
     for (uint32_t i = 0; *yes && i < r->pairs; i++) {
         if (!may_spend(c, 1))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         *yes = r->set[i] < r->sets && r->impl[i] < c->states;
         if (!*yes || c->number[r->set[i]] != PLUMB_NOWHERE)
             continue;
-        const enum plumb_status status = take_set(c, r->set[i], yes, err);
+        const enum plumb_status status = take_set(c, r->set[i], yes);
         if (status != PLUMB_OK)
             return status;
     }
@@ -178,60 +177,55 @@ static bool group(struct checking *c)
 
 /* ---- edges by target ---- */
 
-static enum plumb_status count_edges(struct checking *c, bool *yes,
-                                     struct plumb_error *err)
+static enum plumb_status count_edges(struct checking *c, bool *yes)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     for (uint32_t s = 0; *yes && s < c->states; s++) {
         if (!may_spend(c, 1))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         if (!is_asked(c, s))
             continue;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(c->claim->impl, s, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
-        for (uint32_t i = 0; i < count; i++) {
-            *yes = *yes && edge[i].target < c->states;
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(c->claim->impl, s, c->err);
+        if (out.status != PLUMB_OK)
+            return out.status;
+        for (uint32_t i = 0; i < out.count; i++) {
+            *yes = *yes && out.edge[i].target < c->states;
             if (*yes)
-                c->back_first[edge[i].target + 2]++;
+                c->back_first[out.edge[i].target + 2]++;
         }
-        c->backs += count;
+        c->backs += out.count;
     }
     for (uint32_t s = 0; s < c->states; s++) {
         if (!may_spend(c, 1))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         c->back_first[s + 2] += c->back_first[s + 1];
     }
     return PLUMB_OK;
 }
 
-static enum plumb_status turn_edges(struct checking *c, bool *yes,
-                                    struct plumb_error *err)
+static enum plumb_status turn_edges(struct checking *c, bool *yes)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status = count_edges(c, yes, err);
+    const enum plumb_status status = count_edges(c, yes);
     const uint64_t backs = c->backs;
     c->backs = 0;
     if (status != PLUMB_OK || !*yes)
         return status;
     c->back = plumb_base_alloc(c->budget, (size_t)backs * sizeof *c->back);
     if (!c->back)
-        return plumb_base_fail_memory(err);
+        return plumb_base_fail_memory(c->err);
     c->backs = backs;
     for (uint32_t s = 0; s < c->states; s++) {
         if (!may_spend(c, 1))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         if (!is_asked(c, s))
             continue;
-        status = plumb_csp_graph_edges(c->claim->impl, s, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
-        for (uint32_t i = 0; i < count; i++)
-            c->back[c->back_first[edge[i].target + 1]++] =
-                (struct back){ edge[i].event, s };
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(c->claim->impl, s, c->err);
+        if (out.status != PLUMB_OK)
+            return out.status;
+        for (uint32_t i = 0; i < out.count; i++)
+            c->back[c->back_first[out.edge[i].target + 1]++] =
+                (struct back){ out.edge[i].event, s };
     }
     return PLUMB_OK;
 }
@@ -244,17 +238,16 @@ static bool make_room_to_meet(struct checking *c)
 }
 
 static enum plumb_status is_covered(struct checking *c, uint32_t state,
-                                    uint32_t set, bool *yes,
-                                    struct plumb_error *err)
+                                    uint32_t set, bool *yes)
 {
     if (set >= c->met_room && !make_room_to_meet(c))
-        return plumb_base_fail_memory(err);
+        return plumb_base_fail_memory(c->err);
     *yes = c->met[set] == state + 1;
     for (uint32_t i = c->first[state]; !*yes && i < c->first[state + 1]; i++) {
         uint32_t members;
         (void)plumb_refine_tracker_members(&c->sets, set, &members);
         if (!may_spend(c, 1 + (uint64_t)members))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         *yes = plumb_refine_tracker_within(&c->sets, c->set[i], set);
     }
     if (*yes)
@@ -269,18 +262,16 @@ static bool mark_group(struct checking *c, uint32_t state)
     return may_spend(c, 1 + c->first[state + 1] - c->first[state]);
 }
 
-static enum plumb_status begins_covered(struct checking *c, bool *yes,
-                                        struct plumb_error *err)
+static enum plumb_status begins_covered(struct checking *c, bool *yes)
 {
     uint32_t set;
     *yes = c->claim->impl_start < c->states;
     if (!*yes)
         return PLUMB_OK;
-    const enum plumb_status status =
-        plumb_refine_tracker_begin(&c->sets, c->claim->spec_start, &set, err);
-    return status == PLUMB_OK
-               ? is_covered(c, c->claim->impl_start, set, yes, err)
-               : status;
+    const enum plumb_status status = plumb_refine_tracker_begin(
+        &c->sets, c->claim->spec_start, &set, c->err);
+    return status == PLUMB_OK ? is_covered(c, c->claim->impl_start, set, yes)
+                              : status;
 }
 
 /* ---- closed ---- */
@@ -288,14 +279,13 @@ static enum plumb_status begins_covered(struct checking *c, bool *yes,
 /* From one set by the event to a set that the target has, or one that has a
  * set of it. */
 static enum plumb_status follow_one(struct checking *c, uint32_t set,
-                                    uint32_t event, uint32_t target, bool *yes,
-                                    struct plumb_error *err)
+                                    uint32_t event, uint32_t target, bool *yes)
 {
     enum plumb_status status = PLUMB_OK;
     if (event != PLUMB_TAU)
-        status = plumb_refine_tracker_after(&c->sets, set, event, &set, err);
+        status = plumb_refine_tracker_after(&c->sets, set, event, &set, c->err);
     *yes = set != PLUMB_NOWHERE;
-    return status == PLUMB_OK && *yes ? is_covered(c, target, set, yes, err)
+    return status == PLUMB_OK && *yes ? is_covered(c, target, set, yes)
                                       : status;
 }
 
@@ -312,31 +302,29 @@ static bool is_marked(const struct checking *c, uint32_t set, uint32_t event,
 }
 
 static enum plumb_status follow(struct checking *c, const struct back b,
-                                uint32_t target, bool *yes,
-                                struct plumb_error *err)
+                                uint32_t target, bool *yes)
 {
     const uint32_t begin = c->first[b.source], end = c->asked_end[b.source];
     enum plumb_status status = PLUMB_OK;
     if (!may_spend(c, 1 + 2 * (uint64_t)(end - begin)))
-        return plumb_base_fail_budget(c->budget, err);
+        return plumb_base_fail_budget(c->budget, c->err);
     for (uint32_t i = begin; *yes && status == PLUMB_OK && i < end; i++)
         if (!is_marked(c, c->set[i], b.event, target))
-            status = follow_one(c, c->set[i], b.event, target, yes, err);
+            status = follow_one(c, c->set[i], b.event, target, yes);
     return status;
 }
 
-static enum plumb_status is_closed(struct checking *c, bool *yes,
-                                   struct plumb_error *err)
+static enum plumb_status is_closed(struct checking *c, bool *yes)
 {
     enum plumb_status status = PLUMB_OK;
     if (!make_room_to_meet(c))
-        return plumb_base_fail_memory(err);
+        return plumb_base_fail_memory(c->err);
     for (uint32_t t = 0; *yes && status == PLUMB_OK && t < c->states; t++) {
         const uint64_t begin = c->back_first[t], end = c->back_first[t + 1];
         if (!mark_group(c, t))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         for (uint64_t i = begin; *yes && status == PLUMB_OK && i < end; i++)
-            status = follow(c, c->back[i], t, yes, err);
+            status = follow(c, c->back[i], t, yes);
     }
     return status;
 }
@@ -345,42 +333,40 @@ static enum plumb_status is_closed(struct checking *c, bool *yes,
 
 /* The events of a state, in order; `*stable` if there is no tau. */
 static enum plumb_status offers_of(struct checking *c, uint32_t state,
-                                   uint32_t *count, bool *stable,
-                                   struct plumb_error *err)
+                                   uint32_t *count, bool *stable)
 {
-    const struct plumb_csp_edge *edge;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(c->claim->impl, state, &edge, count, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (!PLUMB_GROW(c->budget, c->offer, c->offer_room, *count + (size_t)1))
-        return plumb_base_fail_memory(err);
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(c->claim->impl, state, c->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    if (!PLUMB_GROW(c->budget, c->offer, c->offer_room, out.count + (size_t)1))
+        return plumb_base_fail_memory(c->err);
     *stable = true;
-    for (uint32_t i = 0; i < *count; i++) {
-        c->offer[i] = edge[i].event;
-        *stable = *stable && edge[i].event != PLUMB_TAU;
+    *count = out.count;
+    for (uint32_t i = 0; i < out.count; i++) {
+        c->offer[i] = out.edge[i].event;
+        *stable = *stable && out.edge[i].event != PLUMB_TAU;
     }
-    return plumb_base_sort(c->budget, c->offer, *count, sizeof *c->offer,
+    return plumb_base_sort(c->budget, c->offer, out.count, sizeof *c->offer,
                            plumb_base_by_number)
                ? PLUMB_OK
-               : plumb_base_fail_budget(c->budget, err);
+               : plumb_base_fail_budget(c->budget, c->err);
 }
 
-static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes,
-                                            struct plumb_error *err)
+static enum plumb_status refuses_as_allowed(struct checking *c, bool *yes)
 {
     for (uint32_t s = 0; *yes && s < c->states; s++) {
         uint32_t offers = 0;
         bool stable = false;
         if (!may_spend(c, 1))
-            return plumb_base_fail_budget(c->budget, err);
+            return plumb_base_fail_budget(c->budget, c->err);
         if (!is_asked(c, s))
             continue;
-        enum plumb_status status = offers_of(c, s, &offers, &stable, err);
+        enum plumb_status status = offers_of(c, s, &offers, &stable);
         for (uint32_t i = c->first[s];
              status == PLUMB_OK && *yes && stable && i < c->asked_end[s]; i++)
             status = plumb_refine_tracker_refuses(&c->sets, c->set[i], c->offer,
-                                                  offers, yes, err);
+                                                  offers, yes, c->err);
         if (status != PLUMB_OK)
             return status;
     }
@@ -429,11 +415,10 @@ static bool count_taus(struct checking *c, uint32_t *taus, uint32_t *asked)
     return true;
 }
 
-/* No circle of taus through states of which steps are asked.  A tau from one
+/* No cycle of taus through states of which steps are asked.  A tau from one
  * of them leads to another, since a covering set does not allow everything
  * either. */
-static enum plumb_status has_no_circle(struct checking *c, bool *yes,
-                                       struct plumb_error *err)
+static enum plumb_status has_no_cycle(struct checking *c, bool *yes)
 {
     const size_t size = ((size_t)c->states + 1) * sizeof(uint32_t);
     uint32_t *const taus = plumb_base_alloc_zeroed(c->budget, size);
@@ -445,27 +430,25 @@ static enum plumb_status has_no_circle(struct checking *c, bool *yes,
         *yes = untied == asked;
     plumb_base_release(c->budget, taus, size);
     plumb_base_release(c->budget, free, size);
-    return known ? PLUMB_OK : plumb_base_fail_budget(c->budget, err);
+    return known ? PLUMB_OK : plumb_base_fail_budget(c->budget, c->err);
 }
 
 /* ---- all of it ---- */
 
-static enum plumb_status check(struct checking *c, bool *yes,
-                               struct plumb_error *err)
+static enum plumb_status check(struct checking *c, bool *yes)
 {
-    enum plumb_status (*const part[])(struct checking *, bool *,
-                                      struct plumb_error *) = {
-        turn_edges, begins_covered, is_closed, refuses_as_allowed, has_no_circle
+    enum plumb_status (*const part[])(struct checking *, bool *) = {
+        turn_edges, begins_covered, is_closed, refuses_as_allowed, has_no_cycle
     };
     const size_t parts = c->claim->semantics == PLUMB_TRACES     ? 3
                          : c->claim->semantics == PLUMB_FAILURES ? 4
                                                                  : 5;
     *yes = true;
-    enum plumb_status status = take_sets(c, yes, err);
+    enum plumb_status status = take_sets(c, yes);
     if (status == PLUMB_OK && *yes && !group(c))
-        status = plumb_base_fail_budget(c->budget, err);
+        status = plumb_base_fail_budget(c->budget, c->err);
     for (size_t i = 0; i < parts && status == PLUMB_OK && *yes; i++)
-        status = part[i](c, yes, err);
+        status = part[i](c, yes);
     return status;
 }
 
@@ -477,11 +460,12 @@ enum plumb_status plumb_refine_accept_relation(
     struct checking c = { .claim = claim,
                           .relation = relation,
                           .budget = budget,
+                          .err = err,
                           .states = plumb_csp_graph_states(claim->impl),
                           .pace = { .budget = budget } };
     plumb_refine_tracker_init(&c.sets, claim->spec, budget);
     const enum plumb_status status =
-        reserve(&c) ? check(&c, yes, err) : plumb_base_fail_memory(err);
+        reserve(&c) ? check(&c, yes) : plumb_base_fail_memory(err);
     release(&c);
     return status;
 }

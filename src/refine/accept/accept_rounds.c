@@ -1,16 +1,17 @@
-/* accept_rounds.c - knots of a graph, and what goes on in them.
+/* accept_rounds.c - components of a graph, and what goes on in them.
  *
- * Who goes round for ever stays in a *knot*, a strongly connected component, in
- * the end, and may as well go everywhere in it.  So a knot will do if its arcs
+ * Who goes round for ever stays in a strongly connected *component* in the
+ * end, and may as well go everywhere in it.  So a component will do if its arcs
  * together keep all that is wanted and
  *
  *   weak fairness    everybody who could take part at each of its nodes does
- *                    somewhere.  If not, nor does any part of the knot;
+ *                    somewhere.  If not, nor does any part of it;
  *   strong fairness  everybody who could take part at one of its nodes does
  *                    somewhere.  If not, nodes where somebody could and never
- *                    does are left out, and the knots of the rest looked at.
+ *                    does are left out, and the components of the rest are
+ *                    looked at.
  *
- * Knots by Tarjan's algorithm, in turns: each turn looks at what the one before
+ * Components by Tarjan's algorithm, in turns: each turn looks at what the one before
  * has left, and leaves less. */
 #include "accept_rounds.h"
 
@@ -26,10 +27,11 @@ struct frame {
 struct search {
     const struct plumb_refine_rounds *r;
     struct plumb_budget *budget;
-    /* The turn in which a node is looked at; 0: not any more. */
+    /* The turn in which a node is looked at; 0: not any more.  The arrays
+     * below are behind it in memory. */
     uint32_t *turn, now;
     uint32_t *index, *low; /* Tarjan's; index 0: not met in this turn */
-    uint32_t *knot;        /* the number of its first node, when it is known */
+    uint32_t *component;   /* the number of its first node, when it is known */
     uint32_t *stack;
     struct frame *frame;
     uint32_t met, waiting, depth;
@@ -37,7 +39,7 @@ struct search {
     bool found, left; /* a way round; nodes for the next turn */
 };
 
-/* ---- what goes on in a knot ---- */
+/* ---- what goes on in a component ---- */
 
 struct outline {
     bool goes_round;
@@ -50,7 +52,7 @@ static void look_at(const struct search *s, uint32_t node, struct outline *o)
     const struct plumb_refine_rounds *const r = s->r;
     for (uint64_t i = r->first[node]; i < r->first[node + 1]; i++) {
         const uint32_t to = r->arc[i].target;
-        if (s->turn[to] != s->now || s->knot[to] != s->knot[node])
+        if (s->turn[to] != s->now || s->component[to] != s->component[node])
             continue;
         o->goes_round = true;
         o->kept |= r->arc[i].kept;
@@ -68,9 +70,9 @@ static uint64_t cost_of(const struct search *s, uint32_t node)
     return 2 + s->r->first[node + 1] - s->r->first[node];
 }
 
-/* The knot is stack[from] .. stack[waiting - 1].  False, here and below: there
+/* The component is stack[from] .. stack[waiting - 1].  False, here and below: there
  * is no time for it. */
-static bool judge_knot(struct search *s, uint32_t from)
+static bool judge_component(struct search *s, uint32_t from)
 {
     const struct plumb_refine_rounds *const r = s->r;
     struct outline o = { .always = UINT64_MAX };
@@ -99,12 +101,12 @@ static bool judge_knot(struct search *s, uint32_t from)
     return true;
 }
 
-/* ---- knots ---- */
+/* ---- components ---- */
 
 static bool enter(struct search *s, uint32_t node)
 {
     s->index[node] = s->low[node] = ++s->met;
-    s->knot[node] = UINT32_MAX;
+    s->component[node] = UINT32_MAX;
     s->stack[s->waiting++] = node;
     s->frame[s->depth++] = (struct frame){ node, s->r->first[node] };
     return plumb_base_pace_allows(&s->pace, cost_of(s, node));
@@ -123,9 +125,9 @@ static bool leave(struct search *s, uint32_t node)
     do {
         if (!plumb_base_pace_allows(&s->pace, 1))
             return false;
-        s->knot[s->stack[--from]] = node;
+        s->component[s->stack[--from]] = node;
     } while (s->stack[from] != node);
-    return judge_knot(s, from);
+    return judge_component(s, from);
 }
 
 /* The arcs of the node on top, until one leads to a new node. */
@@ -163,23 +165,21 @@ static bool take_turn(struct search *s)
 static bool reserve(struct search *s)
 {
     const size_t n = (size_t)s->r->nodes + 1;
-    s->turn = plumb_base_alloc(s->budget, n * sizeof *s->turn);
-    s->index = plumb_base_alloc(s->budget, n * sizeof *s->index);
-    s->low = plumb_base_alloc(s->budget, n * sizeof *s->low);
-    s->knot = plumb_base_alloc(s->budget, n * sizeof *s->knot);
-    s->stack = plumb_base_alloc(s->budget, n * sizeof *s->stack);
+    s->turn = plumb_base_alloc(s->budget, 5 * n * sizeof *s->turn);
     s->frame = plumb_base_alloc(s->budget, n * sizeof *s->frame);
-    return s->turn && s->index && s->low && s->knot && s->stack && s->frame;
+    if (!s->turn || !s->frame)
+        return false;
+    s->index = s->turn + n;
+    s->low = s->index + n;
+    s->component = s->low + n;
+    s->stack = s->component + n;
+    return true;
 }
 
 static void release(struct search *s)
 {
     const size_t n = (size_t)s->r->nodes + 1;
-    PLUMB_RELEASE(s->budget, s->turn, n);
-    PLUMB_RELEASE(s->budget, s->index, n);
-    PLUMB_RELEASE(s->budget, s->low, n);
-    PLUMB_RELEASE(s->budget, s->knot, n);
-    PLUMB_RELEASE(s->budget, s->stack, n);
+    PLUMB_RELEASE(s->budget, s->turn, 5 * n);
     PLUMB_RELEASE(s->budget, s->frame, n);
 }
 

@@ -73,20 +73,20 @@ static enum plumb_status note_actors(struct walk *w, uint32_t index,
 static enum plumb_status take_step(struct walk *w, uint32_t i, bool *yes)
 {
     const struct plumb_refine_hop hop = w->run->path[i];
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status =
-        plumb_csp_graph_edges(w->g, w->at, &edge, &count, w->err);
-    if (status != PLUMB_OK)
-        return status;
-    *yes = hop.state == w->at && hop.index < count;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(w->g, w->at, w->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    *yes = hop.state == w->at && hop.index < out.count;
     if (!*yes)
         return PLUMB_OK;
-    const struct plumb_csp_edge taken = edge[hop.index];
+    const struct plumb_csp_edge taken = out.edge[hop.index];
+    enum plumb_status status = PLUMB_OK;
     if (i >= w->run->cycle && w->fairness != PLUMB_UNFAIR)
-        status = note_actors(w, hop.index, count);
+        status = note_actors(w, hop.index, out.count);
     if (status != PLUMB_OK)
         return status;
+
     w->at = taken.target;
     return read_position(w, taken.event);
 }
@@ -106,17 +106,15 @@ static enum plumb_status take_steps(struct walk *w, bool *yes)
 /* All steps are taken: does the run go on for ever, round or where it is? */
 static enum plumb_status close_run(struct walk *w, bool *yes)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
     if (goes_round(w)) {
         *yes = w->run->path[w->run->cycle].state == w->at;
         return PLUMB_OK;
     }
-    const enum plumb_status status =
-        plumb_csp_graph_edges(w->g, w->at, &edge, &count, w->err);
-    if (status != PLUMB_OK)
-        return status;
-    *yes = count == 0;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(w->g, w->at, w->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    *yes = out.count == 0;
     return read_position(w, NO_EVENT);
 }
 

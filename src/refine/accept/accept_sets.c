@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/sort.h"
+#include <assert.h>
 #include <string.h>
 
 enum { PAGE = PLUMB_TRACKER_PAGE };
@@ -134,14 +135,12 @@ static bool meet(struct plumb_refine_tracker *t, uint32_t state)
 static enum plumb_status step(struct plumb_refine_tracker *t, uint32_t state,
                               uint32_t event, struct plumb_error *err)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(t->graph, state, &edge, &count, err);
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        if (edge[i].event == event && !meet(t, edge[i].target))
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(t->graph, state, err);
+    for (uint32_t i = 0; out.status == PLUMB_OK && i < out.count; i++)
+        if (out.edge[i].event == event && !meet(t, out.edge[i].target))
             return plumb_base_fail_memory(err);
-    return status;
+    return out.status;
 }
 
 /* What was met, and by taus from there. */
@@ -204,6 +203,7 @@ enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t,
                                              uint32_t *after,
                                              struct plumb_error *err)
 {
+    assert(set < t->sets);
     uint32_t *const answer = kept(t, set, event);
     if (!answer)
         return plumb_base_fail_memory(err);
@@ -225,20 +225,19 @@ static enum plumb_status taus_left(struct plumb_refine_tracker *t,
                                    uint32_t state, bool *any,
                                    struct plumb_error *err)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(t->graph, state, &edge, &count, err);
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(t->graph, state, err);
     *any = false;
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        if (edge[i].event == PLUMB_TAU && edge[i].target < t->mark_room &&
-            t->mark[edge[i].target] == t->question)
+    for (uint32_t i = 0; out.status == PLUMB_OK && i < out.count; i++)
+        if (out.edge[i].event == PLUMB_TAU &&
+            out.edge[i].target < t->mark_room &&
+            t->mark[out.edge[i].target] == t->question)
             *any = true;
-    return status;
+    return out.status;
 }
 
 /* Take out members without taus to members that are left, again and again:
- * what stays has a circle. */
+ * what stays has a cycle. */
 enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t,
                                                 uint32_t set, bool *yes,
                                                 struct plumb_error *err)
@@ -289,18 +288,18 @@ enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t,
                                                uint32_t offers, bool *yes,
                                                struct plumb_error *err)
 {
+    assert(set < t->sets);
     *yes = false;
     for (uint64_t k = t->first[set]; !*yes && k < t->first[set + 1]; k++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count, i = 0;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(t->graph, t->member[k], &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
-        while (i < count && edge[i].event != PLUMB_TAU &&
-               is_among(edge[i].event, offer, offers))
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(t->graph, t->member[k], err);
+        uint32_t i = 0;
+        if (out.status != PLUMB_OK)
+            return out.status;
+        while (i < out.count && out.edge[i].event != PLUMB_TAU &&
+               is_among(out.edge[i].event, offer, offers))
             i++;
-        *yes = i == count;
+        *yes = i == out.count;
     }
     return PLUMB_OK;
 }

@@ -7,6 +7,7 @@
 
 #include "base/index.h"
 #include "csp/states/graph.h"
+#include <assert.h>
 
 #define PLUMB_NOWHERE UINT32_MAX
 
@@ -74,6 +75,7 @@ static inline uint32_t plumb_refine_tracker_known(
 static inline const uint32_t *plumb_refine_tracker_members(
     const struct plumb_refine_tracker *t, uint32_t set, uint32_t *count)
 {
+    assert(set < t->sets);
     *count = (uint32_t)(t->first[set + 1] - t->first[set]);
     return t->member + t->first[set];
 }
@@ -82,7 +84,7 @@ static inline const uint32_t *plumb_refine_tracker_members(
 bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t,
                                  uint32_t a, uint32_t b);
 
-/* Is there a circle of taus inside the set? */
+/* Is there a cycle of taus inside the set? */
 enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t,
                                                 uint32_t set, bool *yes,
                                                 struct plumb_error *err);

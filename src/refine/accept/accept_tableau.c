@@ -16,6 +16,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include <assert.h>
 
 enum { STAGE_SHIFT = 16 };
 
@@ -239,6 +240,7 @@ const struct plumb_refine_claim_step *plumb_refine_tableau_steps(
     struct plumb_refine_tableau *t, uint32_t claim, uint32_t letter,
     uint32_t *count)
 {
+    assert(letter < t->letters && claim >> STAGE_SHIFT < t->stages);
     const uint32_t stage = claim >> STAGE_SHIFT;
     const uint32_t bits = claim & (((uint32_t)1 << STAGE_SHIFT) - 1);
     struct plumb_refine_claim_steps *const s =
@@ -255,6 +257,7 @@ const struct plumb_refine_claim_step *plumb_refine_tableau_steps(
 const struct plumb_refine_claim_step *plumb_refine_tableau_begin(
     struct plumb_refine_tableau *t, uint32_t letter, uint32_t *count)
 {
+    assert(letter < t->letters);
     const uint32_t matters = t->matters[0];
     struct plumb_refine_claim_steps *const s = &t->begin;
     uint32_t bits = 0;

@@ -17,6 +17,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include <assert.h>
 
 struct evaluation {
     const struct plumb_refine_word *w;
@@ -167,6 +168,7 @@ enum plumb_status plumb_refine_word_satisfies(
     const struct plumb_refine_word *w, const struct plumb_refine_ltl *formula,
     struct plumb_budget *budget, bool *yes, struct plumb_error *err)
 {
+    assert(w->positions && w->back < w->positions);
     const struct evaluation e = { w, budget, err };
     const size_t size = w->positions * sizeof(bool);
     bool *const out = plumb_base_alloc(budget, size);

@@ -14,42 +14,24 @@
 #define PLUMB_REFINE_ENGINES_ANTICHAIN_H
 
 #include "chains.h"
-#include "counterexample.h"
+#include "pair_search.h"
 
 struct plumb_refine_antichain {
-    struct plumb_budget *budget;
-    struct plumb_csp_graph *impl;
-    const struct plumb_refine_options *options;
-    struct plumb_refine_spec_sets sets;
-    struct plumb_refine_judge judge;
+    struct plumb_refine_pair_search s; /* first: pairs are met as its */
     struct plumb_refine_chains chains;
     uint32_t *parent; /* of pairs */
     size_t parent_room;
-    uint32_t next, level_end, depth;
     uint32_t *stack; /* of pairs that are still to do, depth first */
     size_t stack_room;
     uint32_t on_stack;
-    uint64_t expanded, transitions;
-    uint64_t watched; /* sets.work when the clock was looked at last */
-    struct plumb_csp_edge *copy; /* of a state's edges */
-    size_t copy_room;
+    uint64_t expanded;
 };
 
 enum plumb_status plumb_refine_antichain_init(
-    struct plumb_refine_antichain *a, struct plumb_csp_graph *impl,
-    struct plumb_csp_graph *spec, const struct plumb_refine_options *options,
-    struct plumb_budget *budget, struct plumb_error *err);
+    struct plumb_refine_antichain *a, const struct plumb_refine_task *task);
 void plumb_refine_antichain_release(struct plumb_refine_antichain *a);
 
-/* As plumb_product_run(). */
-enum plumb_status plumb_refine_antichain_run(struct plumb_refine_antichain *a,
-                                             struct plumb_refine_offending *o,
-                                             struct plumb_error *err);
-void plumb_refine_antichain_count(const struct plumb_refine_antichain *a,
-                                  struct plumb_refinement *r);
-enum plumb_status plumb_refine_antichain_path(
-    struct plumb_refine_antichain *a, const struct plumb_refine_offending *o,
-    struct plumb_base_arena *arena, struct plumb_refinement *r,
-    struct plumb_error *err);
+/* Decide the task. */
+enum plumb_status plumb_refine_antichain_run(struct plumb_refine_antichain *a);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 #define NOWHERE UINT32_MAX
@@ -148,6 +149,7 @@ enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c,
                                                   uint32_t state, uint32_t set,
                                                   uint32_t killable)
 {
+    assert(set < c->sets->count);
     struct plumb_refine_chain *const chain = chain_of(c, state);
     if (!chain ||
         !plumb_base_pace_allows(&c->pace, 1 + 2 * (uint64_t)chain->count))

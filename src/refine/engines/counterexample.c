@@ -56,18 +56,18 @@ static enum plumb_status add_step(const struct plumb_refine_search_of_pairs *s,
 {
     const uint32_t state = plumb_refine_pair_left(from);
     for (uint32_t i = 0;; i++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
         bool yes;
         /* Asked again each time: sets may be of the same graph. */
-        enum plumb_status status =
-            plumb_csp_graph_edges(s->impl, state, &edge, &count, err);
-        assert(status != PLUMB_OK || i < count);
-        if (status == PLUMB_OK)
-            status = leads_to(s, edge[i], plumb_refine_pair_right(from), to,
-                              &yes, err);
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(s->impl, state, err);
+        if (out.status != PLUMB_OK)
+            return out.status;
+        assert(i < out.count);
+        const enum plumb_status status = leads_to(
+            s, out.edge[i], plumb_refine_pair_right(from), to, &yes, err);
         if (status != PLUMB_OK)
             return status;
+
         if (yes)
             return add_hop(steps, state, i) ? PLUMB_OK
                                             : plumb_base_fail_memory(err);
@@ -85,11 +85,11 @@ static enum plumb_status add_line(const struct plumb_refine_search_of_pairs *s,
     return status;
 }
 
-/* From `state` into a circle of taus and once around it. */
-static enum plumb_status add_circle(struct plumb_csp_graph *impl,
-                                    uint32_t state, struct steps *steps,
-                                    struct plumb_refinement *r,
-                                    struct plumb_error *err)
+/* From `state` into a cycle of taus and once around it. */
+static enum plumb_status add_cycle(struct plumb_csp_graph *impl, uint32_t state,
+                                   struct steps *steps,
+                                   struct plumb_refinement *r,
+                                   struct plumb_error *err)
 {
     struct plumb_refine_divergence d;
     bool yes;
@@ -115,7 +115,7 @@ static enum plumb_status add_offence(struct plumb_csp_graph *impl,
 {
     r->offence = o->offence;
     if (o->offence == PLUMB_OFFENCE_DIVERGENCE)
-        return add_circle(impl, state, steps, r, err);
+        return add_cycle(impl, state, steps, r, err);
     if (o->offence == PLUMB_OFFENCE_EVENT && !add_hop(steps, state, o->index))
         return plumb_base_fail_memory(err);
     return PLUMB_OK;
@@ -139,6 +139,7 @@ enum plumb_status plumb_refine_counterexample(
     struct plumb_base_arena *arena, struct plumb_refinement *r,
     struct plumb_error *err)
 {
+    assert(count && line[count - 1] == o->pair);
     struct steps steps = { .budget = search->budget };
     const uint32_t state =
         plumb_refine_pair_left(plumb_refine_pairs_at(search->pairs, o->pair));

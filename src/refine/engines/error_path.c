@@ -14,15 +14,13 @@ static uint32_t find(struct plumb_csp_graph *graph, uint32_t most,
         return PLUMB_NOWHERE;
     while (b->head < b->count && plumb_budget_state(budget) == PLUMB_OK) {
         const uint32_t state = b->queue[b->head++];
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(graph, state, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status == PLUMB_EINPUT ? state : PLUMB_NOWHERE;
-        for (uint32_t i = 0; i < count; i++)
-            if (edge[i].target < end &&
-                !plumb_refine_breadth_meet(b, edge[i].target, state, i))
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(graph, state, err);
+        if (out.status != PLUMB_OK)
+            return out.status == PLUMB_EINPUT ? state : PLUMB_NOWHERE;
+        for (uint32_t i = 0; i < out.count; i++)
+            if (out.edge[i].target < end &&
+                !plumb_refine_breadth_meet(b, out.edge[i].target, state, i))
                 return PLUMB_NOWHERE;
     }
     return PLUMB_NOWHERE;

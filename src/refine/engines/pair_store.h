@@ -7,6 +7,7 @@
 #ifndef PLUMB_REFINE_ENGINES_PAIR_STORE_H
 #define PLUMB_REFINE_ENGINES_PAIR_STORE_H
 
+#include <assert.h>
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,6 +47,7 @@ static inline uint32_t plumb_refine_pair_right(uint64_t pair)
 static inline uint64_t plumb_refine_pairs_at(const struct plumb_refine_pairs *p,
                                              uint32_t number)
 {
+    assert(number < p->count);
     return p->chunk[number >> PLUMB_PAIR_CHUNK_BITS]
                    [number & ((1u << PLUMB_PAIR_CHUNK_BITS) - 1)];
 }
@@ -64,6 +66,7 @@ bool plumb_refine_pairs_append(struct plumb_refine_pairs *p, uint64_t pair);
 static inline void plumb_refine_pairs_drop(struct plumb_refine_pairs *p,
                                            uint32_t number)
 {
+    assert(number < p->count);
     p->chunk[number >> PLUMB_PAIR_CHUNK_BITS]
             [number & ((1u << PLUMB_PAIR_CHUNK_BITS) - 1)] |= UINT32_MAX;
 }

@@ -7,50 +7,36 @@
 #include "product.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include <string.h>
 
 void plumb_refine_product_init(struct plumb_refine_product *p,
-                               struct plumb_csp_graph *impl,
-                               struct plumb_csp_graph *spec,
-                               const struct plumb_refine_options *options,
-                               struct plumb_budget *budget)
+                               const struct plumb_refine_task *task)
 {
     memset(p, 0, sizeof *p);
-    p->budget = budget;
-    p->impl = impl;
-    p->options = options;
-    plumb_refine_spec_sets_init(&p->sets, spec, budget);
-    plumb_refine_judge_init(&p->judge, impl, &p->sets, options->semantics,
-                            budget);
-    plumb_refine_pairs_init(&p->pairs, budget);
-    plumb_refine_parents_init(&p->parents, budget);
+    plumb_refine_pair_search_init(&p->s, task);
+    plumb_refine_pairs_init(&p->pairs, p->s.budget);
+    plumb_refine_parents_init(&p->parents, p->s.budget);
 }
 
 void plumb_refine_product_release(struct plumb_refine_product *p)
 {
-    plumb_refine_judge_release(&p->judge);
-    plumb_refine_spec_sets_release(&p->sets);
+    plumb_refine_pair_search_release(&p->s);
     plumb_refine_pairs_release(&p->pairs);
     plumb_refine_parents_release(&p->parents);
-    PLUMB_RELEASE(p->budget, p->copy, p->copy_room);
-    p->copy = NULL;
-    p->copy_room = 0;
 }
 
-static enum plumb_status begin(struct plumb_refine_product *p,
-                               struct plumb_error *err)
+static enum plumb_status begin(struct plumb_refine_product *p)
 {
     uint32_t set;
     bool fresh;
     const enum plumb_status status =
-        plumb_refine_spec_sets_initial(&p->sets, &set, err);
+        plumb_refine_spec_sets_initial(&p->s.sets, &set, p->s.err);
     if (status != PLUMB_OK)
         return status;
     const uint64_t pair = plumb_refine_pair(0, set);
     if (!plumb_refine_pairs_add(&p->pairs, &pair, 1, &fresh))
-        return plumb_base_fail_budget(p->budget, err);
-    p->level_end = 1;
+        return plumb_base_fail_budget(p->s.budget, p->s.err);
+    p->s.level_end = 1;
     return PLUMB_OK;
 }
 
@@ -78,9 +64,12 @@ static bool flush(struct plumb_refine_product *p)
     return true;
 }
 
-static bool collect(struct plumb_refine_product *p, uint32_t state,
-                    uint32_t set)
+static bool collect(struct plumb_refine_pair_search *search, uint32_t pair,
+                    uint32_t state, uint32_t set)
 {
+    struct plumb_refine_product *const p =
+        (struct plumb_refine_product *)search; /* whose first member it is */
+    (void)pair;
     if (p->founds == PLUMB_PRODUCT_BATCH && !flush(p))
         return false;
     p->found[p->founds] = plumb_refine_pair(state, set);
@@ -89,104 +78,21 @@ static bool collect(struct plumb_refine_product *p, uint32_t state,
     return true;
 }
 
-/* Edges that stay while the specification is asked. */
-static enum plumb_status edges_of(struct plumb_refine_product *p,
-                                  uint32_t state,
-                                  const struct plumb_csp_edge **edge,
-                                  uint32_t *count, struct plumb_error *err)
-{
-    const enum plumb_status status =
-        plumb_csp_graph_edges(p->impl, state, edge, count, err);
-    if (status != PLUMB_OK || p->impl != p->sets.graph)
-        return status;
-    if (!PLUMB_GROW(p->budget, p->copy, p->copy_room, (size_t)*count + 1))
-        return plumb_base_fail_budget(p->budget, err);
-    if (*count)
-        memcpy(p->copy, *edge, *count * sizeof *p->copy);
-    *edge = p->copy;
-    return PLUMB_OK;
-}
-
-static enum plumb_status follow(struct plumb_refine_product *p, uint64_t pair,
-                                struct plumb_refine_offending *o,
-                                struct plumb_error *err)
-{
-    const struct plumb_csp_edge *edge;
-    const uint32_t set = plumb_refine_pair_right(pair);
-    uint32_t count;
-    enum plumb_status status =
-        edges_of(p, plumb_refine_pair_left(pair), &edge, &count, err);
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++) {
-        uint32_t after = set;
-        if (edge[i].event != PLUMB_TAU)
-            status = plumb_refine_spec_sets_after(&p->sets, set, edge[i].event,
-                                                  &after, err);
-        if (status != PLUMB_OK)
-            break;
-        if (after == PLUMB_NO_SET) {
-            *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, p->next,
-                                                  i };
-            break;
-        }
-        if (!collect(p, edge[i].target, after))
-            status = plumb_base_fail_budget(p->budget, err);
-    }
-    if (status == PLUMB_OK)
-        p->transitions += count;
-    return status;
-}
-
-static enum plumb_status expand(struct plumb_refine_product *p,
-                                struct plumb_refine_offending *o,
-                                struct plumb_error *err)
-{
-    const uint64_t pair = plumb_refine_pairs_at(&p->pairs, p->next);
-    struct plumb_refine_finding_of_pair f = { PLUMB_OFFENCE_NONE, false };
-    enum plumb_status status = PLUMB_OK;
-    if (p->options->semantics != PLUMB_TRACES)
-        status =
-            plumb_refine_judge_pair(&p->judge, plumb_refine_pair_left(pair),
-                                    plumb_refine_pair_right(pair), &f, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (f.offence != PLUMB_OFFENCE_NONE)
-        *o = (struct plumb_refine_offending){ f.offence, p->next, 0 };
-    else if (!f.anything)
-        status = follow(p, pair, o, err);
-    return status;
-}
-
 /* ---- the search ---- */
 
-/* After so many pairs, or so much work on sets. */
-static bool is_time_to_look_up(const struct plumb_refine_product *p)
-{
-    return p->next % 8192 == 8191 || p->sets.work - p->watched > 1 << 20;
-}
-
-static enum plumb_status look_up(struct plumb_refine_product *p,
-                                 struct plumb_error *err)
-{
-    p->watched = p->sets.work;
-    if (p->options->progress)
-        p->options->progress(p->options->context, "product", p->pairs.count,
-                             p->depth);
-    return plumb_budget_state(p->budget) == PLUMB_OK
-               ? PLUMB_OK
-               : plumb_base_fail_budget(p->budget, err);
-}
-
 static enum plumb_status step(struct plumb_refine_product *p,
-                              struct plumb_refine_offending *o,
-                              struct plumb_error *err)
+                              struct plumb_refine_offending *o)
 {
+    const uint64_t pair = plumb_refine_pairs_at(&p->pairs, p->s.next);
     enum plumb_status status = PLUMB_OK;
-    if (is_time_to_look_up(p))
-        status = look_up(p, err);
+    if (plumb_refine_pair_search_is_due(&p->s))
+        status =
+            plumb_refine_pair_search_look_up(&p->s, "product", p->pairs.count);
     if (status == PLUMB_OK)
-        status = expand(p, o, err);
+        status =
+            plumb_refine_pair_search_expand(&p->s, p->s.next, pair, collect, o);
     if (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
-        p->next++;
+        p->s.next++;
         p->ending++;
     }
     return status;
@@ -196,59 +102,49 @@ static enum plumb_status step(struct plumb_refine_product *p,
 static uint64_t spent(const struct plumb_refine_product *p)
 {
     enum { MEMBERS_A_PAIR = 8 };
-    return p->pairs.count + p->sets.work / MEMBERS_A_PAIR;
+    return p->pairs.count + p->s.sets.work / MEMBERS_A_PAIR;
 }
 
-enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p,
-                                           uint64_t most,
-                                           struct plumb_refine_offending *o,
-                                           struct plumb_error *err)
+static enum plumb_status search(struct plumb_refine_product *p, uint64_t most,
+                                struct plumb_refine_offending *o)
 {
     enum plumb_status status = PLUMB_OK;
-    *o = (struct plumb_refine_offending){ .offence = PLUMB_OFFENCE_NONE };
     if (!p->pairs.count)
-        status = begin(p, err);
+        status = begin(p);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
-        if (p->next == p->level_end) {
+        if (p->s.next == p->s.level_end) {
             if (!flush(p))
-                return plumb_base_fail_budget(p->budget, err);
-            if (p->next == p->pairs.count)
+                return plumb_base_fail_budget(p->s.budget, p->s.err);
+            if (p->s.next == p->pairs.count)
                 return PLUMB_OK;
-            p->level_end = p->pairs.count;
-            p->depth++;
+            p->s.level_end = p->pairs.count;
+            p->s.depth++;
         }
         if (spent(p) > most)
             return PLUMB_END;
-        status = step(p, o, err);
+        status = step(p, o);
     }
     return status;
 }
 
-void plumb_refine_product_count(const struct plumb_refine_product *p,
-                                struct plumb_refinement *r)
+enum plumb_status plumb_refine_product_run(struct plumb_refine_product *p,
+                                           uint64_t most)
 {
+    struct plumb_refine_offending o = { .offence = PLUMB_OFFENCE_NONE };
+    struct plumb_refinement *const r = p->s.task->r;
+    const enum plumb_status status = search(p, most, &o);
+    uint32_t count = 0;
     r->engine = PLUMB_ENGINE_PRODUCT;
     r->pairs = p->pairs.count;
-    r->transitions = p->transitions;
-    r->sets = p->sets.count;
-}
-
-enum plumb_status plumb_refine_product_path(
-    struct plumb_refine_product *p, const struct plumb_refine_offending *o,
-    struct plumb_base_arena *arena, struct plumb_refinement *r,
-    struct plumb_error *err)
-{
-    const struct plumb_refine_search_of_pairs search = { .impl = p->impl,
-                                                         .sets = &p->sets,
-                                                         .pairs = &p->pairs,
-                                                         .budget = p->budget };
-    uint32_t count;
+    r->transitions = p->s.transitions;
+    r->sets = p->s.sets.count;
+    if (status != PLUMB_OK)
+        return status;
+    if (o.offence == PLUMB_OFFENCE_NONE) {
+        r->decided = r->refines = true;
+        return PLUMB_OK;
+    }
     uint32_t *const line =
-        plumb_refine_parents_line(&p->parents, o->pair, &count);
-    if (!line)
-        return plumb_base_fail_budget(p->budget, err);
-    const enum plumb_status status =
-        plumb_refine_counterexample(&search, line, count, o, arena, r, err);
-    PLUMB_RELEASE(p->budget, line, count);
-    return status;
+        plumb_refine_parents_line(&p->parents, o.pair, &count);
+    return plumb_refine_pair_search_decide(&p->s, &p->pairs, line, count, &o);
 }

@@ -18,62 +18,36 @@
 #include "product.h"
 #include "refine/evidence.h"
 #include "refine/minimise/bisimilar.h"
+#include <assert.h>
 
 enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
 
-/* ---- product ---- */
+/* ---- product and antichain ---- */
+
+static bool wants_certificate(const struct plumb_refine_task *t)
+{
+    return t->r->refines && t->options->certificate;
+}
 
 static enum plumb_status run_product(struct plumb_refine_product *p,
-                                     uint64_t most,
-                                     struct plumb_base_arena *arena,
-                                     struct plumb_refinement *r,
-                                     struct plumb_error *err)
+                                     uint64_t most)
 {
-    struct plumb_refine_offending o;
-    enum plumb_status status = plumb_refine_product_run(p, most, &o, err);
-    plumb_refine_product_count(p, r);
-    if (status == PLUMB_OK && o.offence != PLUMB_OFFENCE_NONE)
-        status = plumb_refine_product_path(p, &o, arena, r, err);
-    if (status != PLUMB_OK)
-        return status;
-    r->decided = true;
-    r->refines = o.offence == PLUMB_OFFENCE_NONE;
-    if (r->refines && p->options->certificate)
-        r->certificate.relation = plumb_refine_certify_product(p, arena);
-    return PLUMB_OK;
+    const struct plumb_refine_task *const t = p->s.task;
+    const enum plumb_status status = plumb_refine_product_run(p, most);
+    if (status == PLUMB_OK && wants_certificate(t))
+        t->r->certificate.relation = plumb_refine_certify_product(p, t->arena);
+    return status;
 }
 
-/* ---- antichain ---- */
-
-static enum plumb_status run_antichain(struct plumb_refine_antichain *a,
-                                       struct plumb_base_arena *arena,
-                                       struct plumb_refinement *r,
-                                       struct plumb_error *err)
-{
-    struct plumb_refine_offending o;
-    enum plumb_status status = plumb_refine_antichain_run(a, &o, err);
-    plumb_refine_antichain_count(a, r);
-    if (status == PLUMB_OK && o.offence != PLUMB_OFFENCE_NONE)
-        status = plumb_refine_antichain_path(a, &o, arena, r, err);
-    if (status != PLUMB_OK)
-        return status;
-    r->decided = true;
-    r->refines = o.offence == PLUMB_OFFENCE_NONE;
-    if (r->refines && a->options->certificate)
-        r->certificate.relation = plumb_refine_certify_antichain(a, arena);
-    return PLUMB_OK;
-}
-
-enum plumb_status plumb_refine_antichain(
-    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
-    const struct plumb_refine_options *options, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err)
+enum plumb_status plumb_refine_antichain(const struct plumb_refine_task *task)
 {
     struct plumb_refine_antichain a;
-    enum plumb_status status = plumb_refine_antichain_init(
-        &a, impl, spec, options, arena->budget, err);
+    enum plumb_status status = plumb_refine_antichain_init(&a, task);
     if (status == PLUMB_OK)
-        status = run_antichain(&a, arena, r, err);
+        status = plumb_refine_antichain_run(&a);
+    if (status == PLUMB_OK && wants_certificate(task))
+        task->r->certificate.relation =
+            plumb_refine_certify_antichain(&a, task->arena);
     plumb_refine_antichain_release(&a);
     return status;
 }
@@ -82,51 +56,41 @@ enum plumb_status plumb_refine_antichain(
 
 /* As plumb_csp_graph_complete(), but somebody is told how far it is.  `*from` is
  * where to go on. */
-static enum plumb_status complete(struct plumb_csp_graph *g, const char *phase,
-                                  const struct plumb_refine_options *options,
-                                  uint32_t most, uint32_t *from,
-                                  const struct plumb_budget *budget,
-                                  struct plumb_error *err)
+static enum plumb_status complete(const struct plumb_refine_task *t,
+                                  struct plumb_csp_graph *g, const char *phase,
+                                  uint32_t most, uint32_t *from)
 {
     for (; *from == 0 || *from < plumb_csp_graph_states(g); ++*from) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
         if (most && plumb_csp_graph_states(g) > most)
             return PLUMB_END;
         if (*from % 4096 == 4095) {
-            if (options->progress)
-                options->progress(options->context, phase, *from, 0);
-            if (plumb_budget_state(budget) != PLUMB_OK)
-                return plumb_base_fail_budget(budget, err);
+            if (t->options->progress)
+                t->options->progress(t->options->context, phase, *from, 0);
+            if (plumb_budget_state(t->arena->budget) != PLUMB_OK)
+                return plumb_base_fail_budget(t->arena->budget, t->err);
         }
-        const enum plumb_status status =
-            plumb_csp_graph_edges(g, *from, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(g, *from, t->err);
+        if (out.status != PLUMB_OK)
+            return out.status;
     }
     return PLUMB_OK;
 }
 
-/* The two graphs, as far as they are complete. */
-struct graphs {
-    struct plumb_csp_graph *impl, *spec;
-    uint32_t impl_done, spec_done;
+/* How many states of the graphs have edges, and may have. */
+struct completed {
+    uint32_t impl, spec, most_impl, most_spec;
 };
 
-static enum plumb_status by_bisimulation(
-    struct graphs *g, const struct plumb_refine_options *options,
-    uint32_t most_spec, uint32_t most_impl, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err)
+static enum plumb_status by_bisimulation(const struct plumb_refine_task *t,
+                                         struct completed *done)
 {
     enum plumb_status status =
-        complete(g->spec, "specification", options, most_spec, &g->spec_done,
-                 arena->budget, err);
+        complete(t, t->spec, "specification", done->most_spec, &done->spec);
     if (status == PLUMB_OK)
-        status = complete(g->impl, "implementation", options, most_impl,
-                          &g->impl_done, arena->budget, err);
-    if (status != PLUMB_OK)
-        return status;
-    return plumb_refine_bisimilar(g->impl, g->spec, options, arena, r, err);
+        status = complete(t, t->impl, "implementation", done->most_impl,
+                          &done->impl);
+    return status == PLUMB_OK ? plumb_refine_bisimilar(t) : status;
 }
 
 /* ---- all of them in turn ---- */
@@ -143,32 +107,32 @@ static uint32_t worth(uint64_t pairs, uint32_t most)
                                         : most;
 }
 
-static enum plumb_status in_turn(struct plumb_refine_product *p,
-                                 struct plumb_csp_graph *spec,
-                                 struct plumb_base_arena *arena,
-                                 struct plumb_refinement *r,
-                                 struct plumb_error *err)
+static enum plumb_status in_turn(struct plumb_refine_product *p)
 {
-    const struct plumb_refine_options *const options = p->options;
+    const struct plumb_refine_task *const t = p->s.task;
+    const struct plumb_refine_options *const options = t->options;
     uint64_t pairs = options->most_pairs ? options->most_pairs : FIRST_PAIRS;
     uint32_t states =
         options->most_states ? options->most_states : FIRST_STATES;
-    struct graphs graphs = { .impl = p->impl, .spec = spec };
+    struct completed done = { .impl = 0 };
     struct plumb_error wrong = { .status = PLUMB_OK };
     for (;;) {
-        enum plumb_status status = run_product(p, pairs, arena, r, err);
+        enum plumb_status status = run_product(p, pairs);
         if (status != PLUMB_OK && status != PLUMB_END && wrong.status)
-            *err = wrong; /* which says more than that there was no room */
+            *t->err = wrong; /* which says more than that there was no room */
         if (status != PLUMB_END)
-            return status ? err->status : status;
+            return status ? t->err->status : status;
         if (states) {
             struct plumb_refinement other = { .decided = false };
-            status = by_bisimulation(&graphs, options, worth(pairs, states),
-                                     states, arena, &other, err);
+            struct plumb_refine_task whole = *t;
+            whole.r = &other;
+            done.most_spec = worth(pairs, states);
+            done.most_impl = states;
+            status = by_bisimulation(&whole, &done);
             if (status == PLUMB_OK)
-                *r = other;
+                *t->r = other;
             if (status == PLUMB_EINPUT)
-                wrong = *err;
+                wrong = *t->err;
             else if (status != PLUMB_END && status != PLUMB_EMEMORY)
                 return status;
             if (options->brief)
@@ -179,41 +143,30 @@ static enum plumb_status in_turn(struct plumb_refine_product *p,
     }
 }
 
-static enum plumb_status by_product(struct plumb_csp_graph *impl,
-                                    struct plumb_csp_graph *spec,
-                                    const struct plumb_refine_options *options,
-                                    struct plumb_base_arena *arena,
-                                    struct plumb_refinement *r,
-                                    struct plumb_error *err)
+static enum plumb_status by_product(const struct plumb_refine_task *task)
 {
-    const bool alone = options->engine == PLUMB_ENGINE_PRODUCT;
+    const bool alone = task->options->engine == PLUMB_ENGINE_PRODUCT;
     struct plumb_refine_product p;
-    plumb_refine_product_init(&p, impl, spec, options, arena->budget);
+    plumb_refine_product_init(&p, task);
     const enum plumb_status status =
-        alone ? run_product(&p, UINT64_MAX, arena, r, err)
-              : in_turn(&p, spec, arena, r, err);
+        alone ? run_product(&p, UINT64_MAX) : in_turn(&p);
     plumb_refine_product_release(&p);
     return status;
 }
 
-static enum plumb_status decide(struct plumb_csp_graph *impl,
-                                struct plumb_csp_graph *spec,
-                                const struct plumb_refine_options *options,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refinement *r,
-                                struct plumb_error *err)
+static enum plumb_status decide(const struct plumb_refine_task *task)
 {
-    struct graphs graphs = { .impl = impl, .spec = spec };
-    switch (options->engine) {
+    struct completed done = { .most_impl = 0, .most_spec = 0 };
+    switch (task->options->engine) {
     case PLUMB_ENGINE_ANTICHAIN:
-        return plumb_refine_antichain(impl, spec, options, arena, r, err);
+        return plumb_refine_antichain(task);
     case PLUMB_ENGINE_BISIMILAR:
-        return by_bisimulation(&graphs, options, 0, 0, arena, r, err);
+        return by_bisimulation(task, &done);
     case PLUMB_ENGINE_PRODUCT:
     case PLUMB_ENGINE_AUTO:
         break;
     }
-    return by_product(impl, spec, options, arena, r, err);
+    return by_product(task);
 }
 
 enum plumb_status plumb_refine(struct plumb_csp_graph *impl,
@@ -223,8 +176,12 @@ enum plumb_status plumb_refine(struct plumb_csp_graph *impl,
                                struct plumb_refinement *r,
                                struct plumb_error *err)
 {
+    assert(impl && spec && arena);
+    const struct plumb_refine_task task = {
+        impl, spec, options, arena, r, err
+    };
     *r = (struct plumb_refinement){ .engine = options->engine };
-    const enum plumb_status status = decide(impl, spec, options, arena, r, err);
+    const enum plumb_status status = decide(&task);
     r->impl_states = plumb_csp_graph_states(impl);
     r->spec_states = plumb_csp_graph_states(spec);
     return status;

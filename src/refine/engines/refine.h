@@ -38,6 +38,16 @@ struct plumb_refine_options {
     void *context;
 };
 
+/* What an engine has to do: is `impl` a refinement of `spec`?  The answer goes
+ * to `r`, with what it points to in `arena`. */
+struct plumb_refine_task {
+    struct plumb_csp_graph *impl, *spec;
+    const struct plumb_refine_options *options;
+    struct plumb_base_arena *arena;
+    struct plumb_refinement *r;
+    struct plumb_error *err;
+};
+
 /* Decide.  The path is allocated in `arena`.  PLUMB_OK with !decided never
  * happens: memory and time are errors (PLUMB_EMEMORY, PLUMB_ETIME ...), with
  * the counts so far in `r`. */

@@ -15,25 +15,26 @@ struct retracing {
         pairs; /* of a state and how many events are done */
     struct plumb_refine_parents parents;
     uint32_t next;
+    struct plumb_error *err;
 };
 
-static bool is_stable(const struct plumb_csp_edge *edge, uint32_t count)
+static bool is_stable(struct plumb_csp_outgoing out)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (edge[i].event == PLUMB_TAU)
+    for (uint32_t i = 0; i < out.count; i++)
+        if (out.edge[i].event == PLUMB_TAU)
             return false;
     return true;
 }
 
 /* After the whole trace: is this where it goes wrong? */
 static bool is_end(const struct retracing *t, uint32_t state, uint32_t done,
-                   const struct plumb_csp_edge *edge, uint32_t count)
+                   struct plumb_csp_outgoing out)
 {
     const struct plumb_refine_trace_end *const to = t->to;
     if (done < to->count || to->offence == PLUMB_OFFENCE_EVENT)
         return false;
     return to->block[state] == to->last &&
-           (to->offence != PLUMB_OFFENCE_REFUSAL || is_stable(edge, count));
+           (to->offence != PLUMB_OFFENCE_REFUSAL || is_stable(out));
 }
 
 static bool meet(struct retracing *t, uint32_t state, uint32_t done)
@@ -61,52 +62,49 @@ static bool offends(const struct retracing *t, struct plumb_csp_edge edge,
 }
 
 static enum plumb_status expand(struct retracing *t,
-                                struct plumb_refine_offending *o,
-                                struct plumb_error *err)
+                                struct plumb_refine_offending *o)
 {
     const uint64_t pair = plumb_refine_pairs_at(&t->pairs, t->next);
     const uint32_t state = plumb_refine_pair_left(pair),
                    done = plumb_refine_pair_right(pair);
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(t->impl, state, &edge, &count, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (is_end(t, state, done, edge, count)) {
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(t->impl, state, t->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    if (is_end(t, state, done, out)) {
         *o = (struct plumb_refine_offending){ t->to->offence, t->next, 0 };
         return PLUMB_OK;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        if (offends(t, edge[i], done)) {
+    for (uint32_t i = 0; i < out.count; i++) {
+        if (offends(t, out.edge[i], done)) {
             *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, t->next,
                                                   i };
             return PLUMB_OK;
         }
-        if (fits(t, edge[i], done) &&
-            !meet(t, edge[i].target, done + (edge[i].event != PLUMB_TAU)))
-            return plumb_base_fail_budget(t->budget, err);
+        if (fits(t, out.edge[i], done) &&
+            !meet(t, out.edge[i].target,
+                  done + (out.edge[i].event != PLUMB_TAU)))
+            return plumb_base_fail_budget(t->budget, t->err);
     }
     t->next++;
     return plumb_refine_parents_add(&t->parents, false)
                ? PLUMB_OK
-               : plumb_base_fail_budget(t->budget, err);
+               : plumb_base_fail_budget(t->budget, t->err);
 }
 
 static enum plumb_status search(struct retracing *t,
-                                struct plumb_refine_offending *o,
-                                struct plumb_error *err)
+                                struct plumb_refine_offending *o)
 {
     const uint64_t begin = plumb_refine_pair(0, 0);
     enum plumb_status status = PLUMB_OK;
     bool fresh;
     if (!plumb_refine_pairs_add(&t->pairs, &begin, 1, &fresh))
-        return plumb_base_fail_budget(t->budget, err);
+        return plumb_base_fail_budget(t->budget, t->err);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
         assert(t->next < t->pairs.count); /* there is a way */
         if (t->next % 4096 == 4095 && plumb_budget_state(t->budget) != PLUMB_OK)
-            return plumb_base_fail_budget(t->budget, err);
-        status = expand(t, o, err);
+            return plumb_base_fail_budget(t->budget, t->err);
+        status = expand(t, o);
     }
     return status;
 }
@@ -114,8 +112,7 @@ static enum plumb_status search(struct retracing *t,
 static enum plumb_status take_path(struct retracing *t,
                                    const struct plumb_refine_offending *o,
                                    struct plumb_base_arena *arena,
-                                   struct plumb_refinement *r,
-                                   struct plumb_error *err)
+                                   struct plumb_refinement *r)
 {
     const struct plumb_refine_search_of_pairs search = { .impl = t->impl,
                                                          .trace = t->to->event,
@@ -126,9 +123,9 @@ static enum plumb_status take_path(struct retracing *t,
     uint32_t *const line =
         plumb_refine_parents_line(&t->parents, o->pair, &count);
     if (!line)
-        return plumb_base_fail_budget(t->budget, err);
+        return plumb_base_fail_budget(t->budget, t->err);
     const enum plumb_status status =
-        plumb_refine_counterexample(&search, line, count, o, arena, r, err);
+        plumb_refine_counterexample(&search, line, count, o, arena, r, t->err);
     PLUMB_RELEASE(t->budget, line, count);
     return status;
 }
@@ -140,13 +137,16 @@ enum plumb_status plumb_refine_retrace(struct plumb_csp_graph *impl,
                                        struct plumb_refinement *r,
                                        struct plumb_error *err)
 {
-    struct retracing t = { .impl = impl, .to = to, .budget = budget };
+    assert(to->offence != PLUMB_OFFENCE_NONE);
+    struct retracing t = {
+        .impl = impl, .to = to, .budget = budget, .err = err
+    };
     struct plumb_refine_offending o = { .offence = PLUMB_OFFENCE_NONE };
     plumb_refine_pairs_init(&t.pairs, budget);
     plumb_refine_parents_init(&t.parents, budget);
-    enum plumb_status status = search(&t, &o, err);
+    enum plumb_status status = search(&t, &o);
     if (status == PLUMB_OK)
-        status = take_path(&t, &o, arena, r, err);
+        status = take_path(&t, &o, arena, r);
     plumb_refine_pairs_release(&t.pairs);
     plumb_refine_parents_release(&t.parents);
     return status;

@@ -71,14 +71,12 @@ static enum plumb_status gather_targets(struct plumb_refine_spec_sets *s,
                                         uint32_t state, uint32_t event,
                                         struct plumb_error *err)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(s->graph, state, &edge, &count, err);
-    if (status != PLUMB_OK)
-        return status;
-    for (uint32_t i = 0; i < count; i++)
-        if (edge[i].event == event && !gather(s, edge[i].target))
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(s->graph, state, err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    for (uint32_t i = 0; i < out.count; i++)
+        if (out.edge[i].event == event && !gather(s, out.edge[i].target))
             return plumb_base_fail_budget(s->budget, err);
     return PLUMB_OK;
 }
@@ -206,18 +204,16 @@ static enum plumb_status gather_events(struct plumb_refine_spec_sets *s,
     const struct plumb_refine_spec_set *const from = s->set + set;
     uint32_t found = 0;
     for (uint32_t m = 0; m < from->count; m++) {
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
-        const enum plumb_status status = plumb_csp_graph_edges(
-            s->graph, s->member[from->first + m], &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(s->graph, s->member[from->first + m], err);
+        if (out.status != PLUMB_OK)
+            return out.status;
         if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
-                        2 * ((size_t)found + count)))
+                        2 * ((size_t)found + out.count)))
             return plumb_base_fail_budget(s->budget, err);
-        for (uint32_t i = 0; i < count; i++)
-            if (edge[i].event != PLUMB_TAU)
-                s->scratch[found++] = edge[i].event;
+        for (uint32_t i = 0; i < out.count; i++)
+            if (out.edge[i].event != PLUMB_TAU)
+                s->scratch[found++] = out.edge[i].event;
     }
     s->scratch_count = found;
     return !found || sort_and_merge(s, &s->scratch_count)
@@ -309,6 +305,7 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
 bool plumb_refine_spec_sets_within(const struct plumb_refine_spec_sets *s,
                                    uint32_t a, uint32_t b)
 {
+    assert(a < s->count && b < s->count);
     const struct plumb_refine_spec_set *const x = s->set + a, *const y =
                                                                   s->set + b;
     if (x->count > y->count || (x->signature & ~y->signature))

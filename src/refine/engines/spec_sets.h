@@ -9,6 +9,7 @@
 
 #include "base/index.h"
 #include "csp/states/graph.h"
+#include <assert.h>
 
 #define PLUMB_NO_SET UINT32_MAX
 
@@ -75,6 +76,7 @@ static inline enum plumb_status plumb_refine_spec_sets_after(
     struct plumb_refine_spec_sets *s, uint32_t set, uint32_t event,
     uint32_t *next, struct plumb_error *err)
 {
+    assert(set < s->count && event != PLUMB_TAU);
     const struct plumb_refine_spec_set *const from = s->set + set;
     if (from->has_table) {
         const struct plumb_refine_spec_row *const row = s->row + from->table;
@@ -96,6 +98,7 @@ static inline enum plumb_status plumb_refine_spec_sets_after(
 static inline const uint32_t *plumb_refine_spec_sets_members(
     const struct plumb_refine_spec_sets *s, uint32_t set, uint32_t *count)
 {
+    assert(set < s->count);
     *count = s->set[set].count;
     return s->member + s->set[set].first;
 }

@@ -18,6 +18,7 @@
 #include "base/index.h"
 #include "base/memory.h"
 #include "ltl_parts.h"
+#include <assert.h>
 #include <string.h>
 
 enum { WORDS = PLUMB_MOST_PARTS / 64 };
@@ -47,6 +48,7 @@ struct plumb_refine_ltl_automaton {
 
 static void add(struct set *s, uint32_t part)
 {
+    assert(part < PLUMB_MOST_PARTS);
     s->word[part / 64] |= (uint64_t)1 << part % 64;
 }
 
@@ -252,6 +254,7 @@ static bool expand(struct plumb_refine_ltl_automaton *a, size_t first,
 const struct plumb_refine_ltl_move *plumb_refine_ltl_automaton_moves(
     struct plumb_refine_ltl_automaton *a, uint32_t state, uint32_t *count)
 {
+    assert(state < a->nodes);
     struct node *n = a->node + state;
     if (n->first == UNMADE) {
         const size_t first = a->moves;

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/vector.h"
+#include <assert.h>
 
 #define NOWHERE UINT32_MAX
 
@@ -260,6 +261,7 @@ enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
                                          struct plumb_base_arena *arena,
                                          struct plumb_refine_run *run)
 {
+    assert(places <= p->places);
     struct lasso l = {
         .p = p, .set = set, .inside = inside, .places = places, .missing = needs
     };

@@ -18,20 +18,44 @@ enum token {
     TOKEN_QUOTED,
     TOKEN_OPEN,
     TOKEN_CLOSE,
-    TOKEN_TRUE,
-    TOKEN_FALSE,
-    TOKEN_NOT,
-    TOKEN_ALWAYS,
-    TOKEN_EVENTUALLY,
-    TOKEN_NEXT,
-    TOKEN_UNTIL,
-    TOKEN_RELEASE,
-    TOKEN_XOR,
-    TOKEN_AND,
-    TOKEN_OR,
-    TOKEN_IMPLIES,
-    TOKEN_IFF,
+    TOKEN_CONSTANT,
+    TOKEN_PREFIX,
+    TOKEN_BINARY,
     TOKEN_BAD
+};
+
+/* What is written with signs or words of its own. */
+struct sign {
+    const char *text;
+    enum token token;
+    enum plumb_refine_ltl_kind kind;
+    int level;  /* of a binary operator: 0 is the loosest */
+    bool right; /* it groups to the right */
+};
+
+enum { LEVELS = 6 };
+
+static const struct sign signs[] = {
+    { "<->", TOKEN_BINARY, PLUMB_LTL_IFF, 0, false },
+    { "->", TOKEN_BINARY, PLUMB_LTL_IMPLIES, 1, true },
+    { "||", TOKEN_BINARY, PLUMB_LTL_OR, 2, false },
+    { "\\/", TOKEN_BINARY, PLUMB_LTL_OR, 2, false },
+    { "&&", TOKEN_BINARY, PLUMB_LTL_AND, 3, false },
+    { "/\\", TOKEN_BINARY, PLUMB_LTL_AND, 3, false },
+    { "xor", TOKEN_BINARY, PLUMB_LTL_XOR, 4, false },
+    { "U", TOKEN_BINARY, PLUMB_LTL_UNTIL, 5, true },
+    { "V", TOKEN_BINARY, PLUMB_LTL_RELEASE, 5, true },
+    { "R", TOKEN_BINARY, PLUMB_LTL_RELEASE, 5, true },
+    { "!", TOKEN_PREFIX, PLUMB_LTL_NOT, 0, false },
+    { "[]", TOKEN_PREFIX, PLUMB_LTL_ALWAYS, 0, false },
+    { "G", TOKEN_PREFIX, PLUMB_LTL_ALWAYS, 0, false },
+    { "<>", TOKEN_PREFIX, PLUMB_LTL_EVENTUALLY, 0, false },
+    { "F", TOKEN_PREFIX, PLUMB_LTL_EVENTUALLY, 0, false },
+    { "X", TOKEN_PREFIX, PLUMB_LTL_NEXT, 0, false },
+    { "true", TOKEN_CONSTANT, PLUMB_LTL_TRUE, 0, false },
+    { "false", TOKEN_CONSTANT, PLUMB_LTL_FALSE, 0, false },
+    { "(", TOKEN_OPEN, PLUMB_LTL_TRUE, 0, false },
+    { ")", TOKEN_CLOSE, PLUMB_LTL_TRUE, 0, false },
 };
 
 struct parser {
@@ -39,6 +63,7 @@ struct parser {
     uint64_t line, column; /* of `at` */
     /* The token that was read. */
     enum token token;
+    const struct sign *sign; /* of those that have one */
     const char *text;
     size_t size;
     uint64_t token_line, token_column;
@@ -50,25 +75,6 @@ struct parser {
 };
 
 /* ---- tokens ---- */
-
-static const struct {
-    const char *text;
-    enum token token;
-} sign[] = {
-    { "<->", TOKEN_IFF },       { "[]", TOKEN_ALWAYS }, { "->", TOKEN_IMPLIES },
-    { "<>", TOKEN_EVENTUALLY }, { "&&", TOKEN_AND },    { "||", TOKEN_OR },
-    { "!", TOKEN_NOT },         { "(", TOKEN_OPEN },    { ")", TOKEN_CLOSE },
-    { "/\\", TOKEN_AND },       { "\\/", TOKEN_OR },
-};
-
-static const struct {
-    const char *text;
-    enum token token;
-} word[] = {
-    { "true", TOKEN_TRUE }, { "false", TOKEN_FALSE }, { "xor", TOKEN_XOR },
-    { "U", TOKEN_UNTIL },   { "V", TOKEN_RELEASE },   { "R", TOKEN_RELEASE },
-    { "X", TOKEN_NEXT },    { "G", TOKEN_ALWAYS },    { "F", TOKEN_EVENTUALLY },
-};
 
 static const struct plumb_refine_ltl *complain(struct parser *p,
                                                const char *what)
@@ -132,16 +138,27 @@ static void take(struct parser *p, enum token token, size_t size)
     skip(p, size);
 }
 
+/* The sign that is here; `word` is the size of a word, 0 for none. */
+static bool take_sign(struct parser *p, size_t word)
+{
+    const size_t left = (size_t)(p->end - p->at);
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+        const size_t size = strlen(signs[i].text);
+        if (size > left || (word && word != size) ||
+            memcmp(signs[i].text, p->at, size) != 0)
+            continue;
+        p->sign = &signs[i];
+        take(p, signs[i].token, size);
+        return true;
+    }
+    return false;
+}
+
 static void take_name(struct parser *p)
 {
     const size_t size = name_size(p);
-    for (size_t i = 0; i < sizeof word / sizeof *word; i++)
-        if (strlen(word[i].text) == size &&
-            !memcmp(word[i].text, p->at, size)) {
-            take(p, word[i].token, size);
-            return;
-        }
-    take(p, TOKEN_NAME, size);
+    if (!take_sign(p, size))
+        take(p, TOKEN_NAME, size);
 }
 
 static void take_quoted(struct parser *p)
@@ -159,19 +176,6 @@ static void take_quoted(struct parser *p)
         complain(p, "a quoted event has no name");
 }
 
-static void take_sign(struct parser *p)
-{
-    const size_t left = (size_t)(p->end - p->at);
-    for (size_t i = 0; i < sizeof sign / sizeof *sign; i++) {
-        const size_t size = strlen(sign[i].text);
-        if (size <= left && !memcmp(sign[i].text, p->at, size)) {
-            take(p, sign[i].token, size);
-            return;
-        }
-    }
-    complain(p, "unexpected character in a temporal formula");
-}
-
 static void next_token(struct parser *p)
 {
     if (p->status != PLUMB_OK)
@@ -186,8 +190,8 @@ static void next_token(struct parser *p)
         take_quoted(p);
     else if (isalpha((unsigned char)*p->at) || *p->at == '_')
         take_name(p);
-    else
-        take_sign(p);
+    else if (!take_sign(p, 0))
+        complain(p, "unexpected character in a temporal formula");
 }
 
 /* ---- nodes ---- */
@@ -257,18 +261,10 @@ static const struct plumb_refine_ltl *atom(struct parser *p)
 
 static const struct plumb_refine_ltl *parse_level(struct parser *p, int level);
 
-static const struct plumb_refine_ltl *parse_constant(
-    struct parser *p, enum plumb_refine_ltl_kind kind)
-{
-    next_token(p);
-    return node(p, kind, NULL, NULL);
-}
-
 static const struct plumb_refine_ltl *parse_group(struct parser *p)
 {
-    const struct plumb_refine_ltl *inside;
     next_token(p);
-    inside = parse_level(p, 0);
+    const struct plumb_refine_ltl *const inside = parse_level(p, 0);
     if (p->status == PLUMB_OK && p->token != TOKEN_CLOSE)
         return complain(p, "expected a closing )");
     next_token(p);
@@ -277,30 +273,16 @@ static const struct plumb_refine_ltl *parse_group(struct parser *p)
 
 static const struct plumb_refine_ltl *parse_unary(struct parser *p);
 
-static const struct plumb_refine_ltl *parse_prefix(
-    struct parser *p, enum plumb_refine_ltl_kind kind)
-{
-    const struct plumb_refine_ltl *of;
-    next_token(p);
-    of = parse_unary(p);
-    return node(p, kind, of, NULL);
-}
-
 static const struct plumb_refine_ltl *parse_primary(struct parser *p)
 {
+    const struct sign *const sign = p->sign;
     switch (p->token) {
-    case TOKEN_NOT:
-        return parse_prefix(p, PLUMB_LTL_NOT);
-    case TOKEN_ALWAYS:
-        return parse_prefix(p, PLUMB_LTL_ALWAYS);
-    case TOKEN_EVENTUALLY:
-        return parse_prefix(p, PLUMB_LTL_EVENTUALLY);
-    case TOKEN_NEXT:
-        return parse_prefix(p, PLUMB_LTL_NEXT);
-    case TOKEN_TRUE:
-        return parse_constant(p, PLUMB_LTL_TRUE);
-    case TOKEN_FALSE:
-        return parse_constant(p, PLUMB_LTL_FALSE);
+    case TOKEN_PREFIX:
+        next_token(p);
+        return node(p, sign->kind, parse_unary(p), NULL);
+    case TOKEN_CONSTANT:
+        next_token(p);
+        return node(p, sign->kind, NULL, NULL);
     case TOKEN_OPEN:
         return parse_group(p);
     case TOKEN_NAME:
@@ -315,56 +297,33 @@ static const struct plumb_refine_ltl *parse_primary(struct parser *p)
 
 static const struct plumb_refine_ltl *parse_unary(struct parser *p)
 {
-    const struct plumb_refine_ltl *result;
     if (p->depth == DEEPEST)
         return complain(p, "the formula is nested too deeply");
     p->depth++;
-    result = parse_primary(p);
+    const struct plumb_refine_ltl *const result = parse_primary(p);
     p->depth--;
     return result;
 }
 
-/* The binary operators, loosest first. */
-enum { LEVELS = 6 };
-
-static const struct {
-    enum token token;
-    int level;
-    enum plumb_refine_ltl_kind kind;
-    bool right;
-} binary[] = {
-    { TOKEN_IFF, 0, PLUMB_LTL_IFF, false },
-    { TOKEN_IMPLIES, 1, PLUMB_LTL_IMPLIES, true },
-    { TOKEN_OR, 2, PLUMB_LTL_OR, false },
-    { TOKEN_AND, 3, PLUMB_LTL_AND, false },
-    { TOKEN_XOR, 4, PLUMB_LTL_XOR, false },
-    { TOKEN_UNTIL, 5, PLUMB_LTL_UNTIL, true },
-    { TOKEN_RELEASE, 5, PLUMB_LTL_RELEASE, true },
-};
-
-/* Which operator of this level comes next, or -1. */
-static int operator_here(const struct parser *p, int level)
+static bool is_binary(const struct parser *p, int level)
 {
-    for (size_t i = 0; i < sizeof binary / sizeof *binary; i++)
-        if (binary[i].token == p->token && binary[i].level == level)
-            return (int)i;
-    return -1;
+    return p->status == PLUMB_OK && p->token == TOKEN_BINARY &&
+           p->sign->level == level;
 }
 
 static const struct plumb_refine_ltl *parse_level(struct parser *p, int level)
 {
-    const struct plumb_refine_ltl *left, *right;
-    int op;
     if (level == LEVELS)
         return parse_unary(p);
     if (p->depth == DEEPEST)
         return complain(p, "the formula is nested too deeply");
     p->depth++;
-    left = parse_level(p, level + 1);
-    while (p->status == PLUMB_OK && (op = operator_here(p, level)) >= 0) {
+    const struct plumb_refine_ltl *left = parse_level(p, level + 1);
+    while (is_binary(p, level)) {
+        const struct sign *const sign = p->sign;
         next_token(p);
-        right = parse_level(p, binary[op].right ? level : level + 1);
-        left = node(p, binary[op].kind, left, right);
+        left = node(p, sign->kind, left,
+                    parse_level(p, sign->right ? level : level + 1));
     }
     p->depth--;
     return left;

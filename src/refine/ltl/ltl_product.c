@@ -9,6 +9,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/pace.h"
+#include <assert.h>
 
 void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
                                    struct plumb_csp_graph *g,
@@ -111,20 +112,20 @@ static enum plumb_status ask_about_edge(struct plumb_refine_ltl_product *p,
 /* What is to know about the edges of `state` is known. */
 static enum plumb_status know_edges(struct plumb_refine_ltl_product *p,
                                     uint32_t state,
-                                    const struct plumb_csp_edge *edge,
-                                    uint32_t count)
+                                    struct plumb_csp_outgoing out)
 {
     if (state < p->firsts && p->first[state])
         return PLUMB_OK;
-    if (!room_for_edges(p, state, count))
+    if (!room_for_edges(p, state, out.count))
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status = ask_about_edge(p, state, i, edge[i]);
+    for (uint32_t i = 0; i < out.count; i++) {
+        const enum plumb_status status =
+            ask_about_edge(p, state, i, out.edge[i]);
         if (status != PLUMB_OK)
             return status;
     }
     p->first[state] = p->edges + 1;
-    p->edges += count;
+    p->edges += out.count;
     return PLUMB_OK;
 }
 
@@ -139,41 +140,40 @@ enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
                                              uint32_t place,
                                              struct plumb_refine_ltl_cursor *c)
 {
+    assert(place < p->places);
     const struct plumb_refine_ltl_place at = p->place[place];
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status =
-        plumb_csp_graph_edges(p->g, at.state, &edge, &count, p->err);
-    if (status != PLUMB_OK)
-        return status;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(p->g, at.state, p->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
     *c = (struct plumb_refine_ltl_cursor){ .state = at.state,
                                            .node = at.node,
-                                           .edges = count ? count : 1,
-                                           .stays = !count };
-    if (count)
-        status = know_edges(p, at.state, edge, count);
-    for (uint32_t i = 0; status == PLUMB_OK && p->actors && i < count; i++)
+                                           .edges = out.count ? out.count : 1,
+                                           .stays = !out.count };
+    if (!out.count)
+        return PLUMB_OK;
+    const enum plumb_status status = know_edges(p, at.state, out);
+    if (status != PLUMB_OK || !p->actors)
+        return status;
+    for (uint32_t i = 0; i < out.count; i++)
         c->enabled |= p->mask[p->first[at.state] - 1 + i];
-    return status;
+    return PLUMB_OK;
 }
 
 /* Look at the edge the cursor is at. */
 static enum plumb_status load_edge(struct plumb_refine_ltl_product *p,
                                    struct plumb_refine_ltl_cursor *c)
 {
-    const struct plumb_csp_edge *edge;
-    enum plumb_status status;
-    uint32_t count;
-    uint64_t known;
     if (c->stays) {
         c->target = c->state;
         return read_letter(p, UINT32_MAX, c->state, &c->letter);
     }
-    status = plumb_csp_graph_edges(p->g, c->state, &edge, &count, p->err);
-    if (status != PLUMB_OK)
-        return status;
-    known = p->first[c->state] - 1 + c->edge;
-    c->target = edge[c->edge].target;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(p->g, c->state, p->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    const uint64_t known = p->first[c->state] - 1 + c->edge;
+    c->target = out.edge[c->edge].target;
     c->letter = p->letter[known];
     c->actors = p->actors ? p->mask[known] : 0;
     return PLUMB_OK;

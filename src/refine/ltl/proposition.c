@@ -8,16 +8,17 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "csp/terms/participants.h"
+#include <assert.h>
 #include <string.h>
 
 enum plumb_status plumb_refine_propositions_open(
     struct plumb_refine_propositions *p, struct plumb_csp_world *world,
-    const struct plumb_csp_system *system, struct plumb_csp_numbering *census,
-    struct plumb_error *err)
+    const struct plumb_csp_system *system,
+    struct plumb_csp_numbering *numbering, struct plumb_error *err)
 {
     *p = (struct plumb_refine_propositions){ .world = world,
                                              .system = system,
-                                             .census = census,
+                                             .numbering = numbering,
                                              .slots =
                                                  plumb_csp_system_slots(system),
                                              .state = UINT32_MAX,
@@ -38,7 +39,7 @@ static enum plumb_status value_in(struct plumb_refine_propositions *p,
                                   int32_t *value, struct plumb_error *err)
 {
     if (state != p->state)
-        plumb_csp_numbering_vector(p->census, state, p->vector);
+        plumb_csp_numbering_vector(p->numbering, state, p->vector);
     p->state = state;
     return plumb_csp_formula_value(p->world->formulas, formula,
                                    (const int32_t *)p->vector, value, err);
@@ -80,6 +81,7 @@ enum plumb_status plumb_refine_propositions_is_event(
     struct plumb_refine_propositions *p, uint32_t atom, uint32_t event,
     bool *yes, struct plumb_error *err)
 {
+    assert(atom < p->formula->atoms && !p->meaning[atom].proposition);
     struct plumb_refine_atom_meaning *const m = &p->meaning[atom];
     struct plumb_base_text text;
     bool broken = false;
@@ -137,7 +139,7 @@ static enum plumb_status edge_actors(void *context, uint32_t state,
     struct plumb_refine_propositions *const p = context;
     if (state != p->stepped) {
         const enum plumb_status status =
-            plumb_csp_numbering_steps(p->census, state, &p->steps, err);
+            plumb_csp_numbering_steps(p->numbering, state, &p->steps, err);
         if (status != PLUMB_OK)
             return status;
         p->stepped = state;

@@ -10,7 +10,7 @@
 struct plumb_refine_propositions {
     struct plumb_csp_world *world;
     const struct plumb_csp_system *system;
-    struct plumb_csp_numbering *census;
+    struct plumb_csp_numbering *numbering;
     uint32_t *vector; /* of the state looked at last: its slots */
     uint32_t slots, state;
     struct plumb_csp_steps steps; /* of `stepped` */
@@ -31,8 +31,8 @@ struct plumb_refine_atom_meaning {
 
 enum plumb_status plumb_refine_propositions_open(
     struct plumb_refine_propositions *p, struct plumb_csp_world *world,
-    const struct plumb_csp_system *system, struct plumb_csp_numbering *census,
-    struct plumb_error *err);
+    const struct plumb_csp_system *system,
+    struct plumb_csp_numbering *numbering, struct plumb_error *err);
 void plumb_refine_propositions_close(struct plumb_refine_propositions *p);
 
 /* `goal` refers to `p`. */

@@ -6,16 +6,15 @@ static enum plumb_status listen(struct plumb_refine_propositions *p,
                                 struct plumb_csp_graph *graph, uint32_t state,
                                 uint64_t *missing, struct plumb_error *err)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    enum plumb_status status =
-        plumb_csp_graph_edges(graph, state, &edge, &count, err);
-    for (uint32_t k = 0; !status && k < count; k++)
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(graph, state, err);
+    enum plumb_status status = out.status;
+    for (uint32_t k = 0; k < out.count; k++)
         for (uint64_t left = *missing; left && !status; left &= left - 1) {
             const uint32_t atom = (uint32_t)__builtin_ctzll(left);
             bool yes = false;
-            status = plumb_refine_propositions_is_event(p, atom, edge[k].event,
-                                                        &yes, err);
+            status = plumb_refine_propositions_is_event(
+                p, atom, out.edge[k].event, &yes, err);
             if (yes)
                 *missing &= ~((uint64_t)1 << atom);
         }

@@ -15,6 +15,7 @@
 #include "bisimulation.h"
 #include "refine/engines/retrace.h"
 #include "refine/evidence.h"
+#include <assert.h>
 
 struct side {
     struct plumb_budget *budget;
@@ -27,9 +28,10 @@ struct side {
 };
 
 struct comparison {
-    struct plumb_csp_graph *impl;
-    const struct plumb_refine_options *options;
+    const struct plumb_refine_task *task;
     struct plumb_budget *budget;
+    struct plumb_refinement *r;
+
     struct side side[2];                /* implementation, specification */
     struct plumb_refine_partition both; /* of the union of quotients */
 };
@@ -48,14 +50,13 @@ static bool minimise(void *context, unsigned member, uint32_t side)
     return s->status == PLUMB_OK;
 }
 
-static enum plumb_status minimise_both(struct comparison *c,
-                                       struct plumb_error *err)
+static enum plumb_status minimise_both(struct comparison *c)
 {
     const uint32_t failed =
-        plumb_base_workers_run(c->options->threads, 2, minimise, c->side);
+        plumb_base_workers_run(c->task->options->threads, 2, minimise, c->side);
     if (failed == 2)
         return PLUMB_OK;
-    *err = c->side[failed].err;
+    *c->task->err = c->side[failed].err;
     return c->side[failed].status;
 }
 
@@ -99,18 +100,17 @@ static bool join(const struct plumb_refine_quotient *a,
     return true;
 }
 
-static enum plumb_status compare(struct comparison *c, bool *same,
-                                 struct plumb_error *err)
+static enum plumb_status compare(struct comparison *c, bool *same)
 {
     const struct plumb_refine_quotient *const a = &c->side[0].quotient;
     struct joined j = { .first = NULL };
     enum plumb_status status = PLUMB_OK;
     if (!join(a, &c->side[1].quotient, c->budget, &j))
-        status = plumb_base_fail_budget(c->budget, err);
+        status = plumb_base_fail_budget(c->budget, c->task->err);
     const struct plumb_csp_lts lts = { (uint32_t)j.states, j.first, j.edge };
     if (status == PLUMB_OK)
         status = plumb_refine_bisimulation(&lts, c->side[0].divergence,
-                                           c->budget, &c->both, err);
+                                           c->budget, &c->both, c->task->err);
     if (status == PLUMB_OK)
         *same = c->both.block[0] == c->both.block[a->lts.states];
     PLUMB_RELEASE(c->budget, j.first, j.states + 1);
@@ -119,16 +119,15 @@ static enum plumb_status compare(struct comparison *c, bool *same,
 }
 
 /* One partition of the states of both graphs; none if it is refused. */
-static void certify_both(struct comparison *c, struct plumb_base_arena *arena,
-                         struct plumb_refinement *r)
+static void certify_both(struct comparison *c)
 {
     const struct plumb_refine_partition *const a = &c->side[0].partition;
     const struct plumb_refine_partition *const b = &c->side[1].partition;
     struct plumb_refine_partition *const p =
-        plumb_base_arena_alloc(arena, sizeof *p);
+        plumb_base_arena_alloc(c->task->arena, sizeof *p);
     const size_t states = (size_t)a->states + b->states;
     uint32_t *const block =
-        plumb_base_arena_alloc(arena, states * sizeof *block);
+        plumb_base_arena_alloc(c->task->arena, states * sizeof *block);
     if (!p || !block || states > UINT32_MAX - 1)
         return;
     for (uint32_t s = 0; s < a->states; s++) {
@@ -143,7 +142,7 @@ static void certify_both(struct comparison *c, struct plumb_base_arena *arena,
     }
     *p = (struct plumb_refine_partition){ block, (uint32_t)states,
                                           c->both.blocks };
-    r->certificate.both = p;
+    c->r->certificate.both = p;
 }
 
 /* ---- searching ---- */
@@ -151,10 +150,10 @@ static void certify_both(struct comparison *c, struct plumb_base_arena *arena,
 /* The visible events of the path that was found on the quotient, and where it
  * ends. */
 static uint32_t *trace_of(const struct comparison *c,
-                          const struct plumb_refinement *r,
                           struct plumb_refine_trace_end *to)
 {
     const struct plumb_refine_quotient *const q = &c->side[0].quotient;
+    const struct plumb_refinement *const r = c->r;
     uint32_t *const event =
         plumb_base_alloc(c->budget, r->length * sizeof *event);
     uint32_t count = 0, at = 0;
@@ -177,46 +176,45 @@ static uint32_t *trace_of(const struct comparison *c,
     return event;
 }
 
-static enum plumb_status map_back(struct comparison *c,
-                                  struct plumb_base_arena *arena,
-                                  struct plumb_refinement *r,
-                                  struct plumb_error *err)
+static enum plumb_status map_back(struct comparison *c)
 {
     struct plumb_refine_trace_end to;
+    struct plumb_refinement *const r = c->r;
     const uint32_t length = r->length;
-    uint32_t *const event = trace_of(c, r, &to);
+    uint32_t *const event = trace_of(c, &to);
     if (!event)
-        return plumb_base_fail_memory(err);
-    const enum plumb_status status =
-        plumb_refine_retrace(c->impl, &to, c->budget, arena, r, err);
+        return plumb_base_fail_memory(c->task->err);
+    const enum plumb_status status = plumb_refine_retrace(
+        c->task->impl, &to, c->budget, c->task->arena, r, c->task->err);
     PLUMB_RELEASE(c->budget, event, length);
     return status;
 }
 
-static enum plumb_status search(struct comparison *c,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refinement *r,
-                                struct plumb_error *err)
+static enum plumb_status search(struct comparison *c)
 {
     struct plumb_csp_graph *graph[2] = { NULL, NULL };
+    struct plumb_refinement *const r = c->r;
     enum plumb_status status = PLUMB_OK;
     for (unsigned i = 0; i < 2 && status == PLUMB_OK; i++) {
         const struct plumb_csp_graph_source source =
             plumb_csp_lts_source(&c->side[i].quotient.lts);
-        status = plumb_csp_graph_open(graph + i, &source, c->budget, err);
+        status =
+            plumb_csp_graph_open(graph + i, &source, c->budget, c->task->err);
     }
+    struct plumb_refine_task quotients = *c->task;
+    quotients.impl = graph[0];
+    quotients.spec = graph[1];
     if (status == PLUMB_OK)
-        status = plumb_refine_antichain(graph[0], graph[1], c->options, arena,
-                                        r, err);
+        status = plumb_refine_antichain(&quotients);
     for (unsigned i = 0; i < 2; i++)
         plumb_csp_graph_free(graph[i]);
     if (status == PLUMB_OK && !r->refines)
-        status = map_back(c, arena, r, err);
-    if (status == PLUMB_OK && r->refines && c->options->certificate) {
-        r->certificate.impl =
-            plumb_refine_certify_partition(&c->side[0].partition, arena);
-        r->certificate.spec =
-            plumb_refine_certify_partition(&c->side[1].partition, arena);
+        status = map_back(c);
+    if (status == PLUMB_OK && r->refines && c->task->options->certificate) {
+        r->certificate.impl = plumb_refine_certify_partition(
+            &c->side[0].partition, c->task->arena);
+        r->certificate.spec = plumb_refine_certify_partition(
+            &c->side[1].partition, c->task->arena);
         /* Of blocks, so it says nothing without them. */
         if (!r->certificate.impl || !r->certificate.spec)
             r->certificate = (struct plumb_refine_certificate){ .both = NULL };
@@ -226,25 +224,22 @@ static enum plumb_status search(struct comparison *c,
 
 /* ---- both ---- */
 
-static enum plumb_status decide(struct comparison *c,
-                                struct plumb_base_arena *arena,
-                                struct plumb_refinement *r,
-                                struct plumb_error *err)
+static enum plumb_status decide(struct comparison *c)
 {
     bool same;
-    enum plumb_status status = minimise_both(c, err);
+    enum plumb_status status = minimise_both(c);
     if (status != PLUMB_OK)
         return status;
-    r->impl_blocks = c->side[0].partition.blocks;
-    r->spec_blocks = c->side[1].partition.blocks;
-    status = compare(c, &same, err);
+    c->r->impl_blocks = c->side[0].partition.blocks;
+    c->r->spec_blocks = c->side[1].partition.blocks;
+    status = compare(c, &same);
     if (status != PLUMB_OK)
         return status;
     if (!same)
-        return search(c, arena, r, err);
-    r->decided = r->refines = r->both_ways = true;
-    if (c->options->certificate)
-        certify_both(c, arena, r);
+        return search(c);
+    c->r->decided = c->r->refines = c->r->both_ways = true;
+    if (c->task->options->certificate)
+        certify_both(c);
     return PLUMB_OK;
 }
 
@@ -257,24 +252,23 @@ static void release(struct comparison *c)
     plumb_refine_partition_release(&c->both, c->budget);
 }
 
-enum plumb_status plumb_refine_bisimilar(
-    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
-    const struct plumb_refine_options *options, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err)
+enum plumb_status plumb_refine_bisimilar(const struct plumb_refine_task *task)
 {
-    struct comparison c = { .impl = impl,
-                            .options = options,
-                            .budget = arena->budget };
-    enum plumb_status status = plumb_csp_graph_lts(impl, &c.side[0].lts, err);
+    assert(plumb_csp_graph_expanded(task->impl) ==
+           plumb_csp_graph_states(task->impl));
+    struct plumb_budget *const budget = task->arena->budget;
+    struct comparison c = { .task = task, .budget = budget, .r = task->r };
+    enum plumb_status status =
+        plumb_csp_graph_lts(task->impl, &c.side[0].lts, task->err);
     if (status == PLUMB_OK)
-        status = plumb_csp_graph_lts(spec, &c.side[1].lts, err);
+        status = plumb_csp_graph_lts(task->spec, &c.side[1].lts, task->err);
     for (unsigned i = 0; i < 2; i++) {
-        c.side[i].budget = arena->budget;
-        c.side[i].divergence = options->semantics != PLUMB_TRACES;
+        c.side[i].budget = budget;
+        c.side[i].divergence = task->options->semantics != PLUMB_TRACES;
     }
     if (status == PLUMB_OK)
-        status = decide(&c, arena, r, err);
+        status = decide(&c);
     release(&c);
-    r->engine = PLUMB_ENGINE_BISIMILAR;
+    task->r->engine = PLUMB_ENGINE_BISIMILAR;
     return status;
 }

@@ -6,15 +6,9 @@
 #include "refine/engines/refine.h"
 
 /* Both graphs are complete.  As plumb_refine(). */
-enum plumb_status plumb_refine_bisimilar(
-    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
-    const struct plumb_refine_options *options, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err);
+enum plumb_status plumb_refine_bisimilar(const struct plumb_refine_task *task);
 
 /* The antichain engine, on any graphs. */
-enum plumb_status plumb_refine_antichain(
-    struct plumb_csp_graph *impl, struct plumb_csp_graph *spec,
-    const struct plumb_refine_options *options, struct plumb_base_arena *arena,
-    struct plumb_refinement *r, struct plumb_error *err);
+enum plumb_status plumb_refine_antichain(const struct plumb_refine_task *task);
 
 #endif

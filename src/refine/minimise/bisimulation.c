@@ -1,24 +1,24 @@
 /* bisimulation.c - blocks are split until all states of a block can do the
  * same.
  *
- * After Blom and van de Pol's signatures, on the condensed graph: what a knot
+ * After Blom and van de Pol's signatures, on the condensed graph: what a node
  * can do is the set of (event, block) over its edges.  Taus that stay in the
- * block are *inert*.  When a block is looked at, its knots fall into groups, in
- * ascending order, since taus lead to lower numbers: a knot belongs to a group
- * that an inert tau of it leads to, if that group can do all that the knot can;
+ * block are *inert*.  When a block is looked at, its nodes fall into groups, in
+ * ascending order, since taus lead to lower numbers: a node belongs to a group
+ * that an inert tau of it leads to, if that group can do all that the node can;
  * if there is none, it goes with those that can do exactly the same, where an
  * inert tau counts as one to the group it leads to.  So no signature is longer
- * than the edges of its knot, and what a group is known by holds for the block
+ * than the edges of its node, and what a group is known by holds for the block
  * it becomes.
  *
  * Only what may have changed is computed again.  When a block is split, its
- * largest part keeps the block's number; a knot is *stale* if an edge of it
+ * largest part keeps the block's number; a node is *stale* if an edge of it
  * leads to one that has a new number (other than a tau inside of what was the
  * block), or if an inert tau leads to a stale one.  All others of a block still
- * have the signature the block is known by.  A knot gets a new number at most
+ * have the signature the block is known by.  A node gets a new number at most
  * log n times, hence the m log n of all such algorithms, times the degree: a
- * stale knot costs all its edges.  Blocks are therefore looked at in the order
- * of their work: a large knot waits until what it leads to has settled.  A knot
+ * stale node costs all its edges.  Blocks are therefore looked at in the order
+ * of their work: a large node waits until what it leads to has settled.  A node
  * that is alone in its block is never looked at again.
  *
  *     elem   ... [ stale | the others ] ...        a block is a range of elem
@@ -56,25 +56,25 @@ struct refiner {
     struct plumb_budget *budget;
     struct plumb_refine_condensed g;
     bool divergence;
-    uint32_t *block; /* of knots */
+    uint32_t *block; /* of nodes; the next four are behind it in memory */
     uint32_t *elem, *place;
-    uint32_t *number; /* of a stale knot's signature, while a block is split */
+    uint32_t *number; /* of a stale node's signature, while a block is split */
     uint32_t *spare;
-    struct queue queue[QUEUES]; /* of blocks with stale knots */
+    struct queue queue[QUEUES]; /* of blocks with stale nodes */
     struct block *blocks;
     size_t blocks_room;
     uint32_t count;
     uint64_t *word; /* signatures of all blocks, and of former ones */
     size_t word_room, words, alive;
     struct plumb_refine_signatures signatures;
-    uint32_t *size; /* of groups: knots with the same signature */
+    uint32_t *size; /* of groups: nodes with the same signature */
     size_t size_room;
     uint32_t *number_of; /* of groups: the block they become */
     size_t number_room;
     struct plumb_base_pace pace;
 };
 
-/* All that goes through knots is false if the budget refuses. */
+/* All that goes through nodes is false if the budget refuses. */
 static bool may_spend(struct refiner *r, uint64_t steps)
 {
     return plumb_base_pace_allows(&r->pace, steps);
@@ -85,8 +85,8 @@ static uint64_t word_of(uint32_t event, uint32_t block)
     return ((uint64_t)event << 32) | block;
 }
 
-/* A circle of taus is a word of its own: no tau leads to block UINT32_MAX. */
-static const uint64_t circle_word = UINT32_MAX;
+/* A cycle of taus is a word of its own: no tau leads to block UINT32_MAX. */
+static const uint64_t cycle_word = UINT32_MAX;
 
 /* While a block is split: a tau to a group of it, which will be a block. */
 static uint64_t group_word(uint32_t group)
@@ -96,25 +96,30 @@ static uint64_t group_word(uint32_t group)
 
 /* ---- memory ---- */
 
+/* The arrays of nodes, as one. */
+static size_t node_words(const struct refiner *r)
+{
+    return 5 * ((size_t)r->g.nodes + 1);
+}
+
 static bool reserve(struct refiner *r)
 {
-    const size_t n = (size_t)r->g.knots + 1;
-    r->block = plumb_base_alloc_zeroed(r->budget, n * sizeof *r->block);
-    r->elem = plumb_base_alloc(r->budget, n * sizeof *r->elem);
-    r->place = plumb_base_alloc(r->budget, n * sizeof *r->place);
-    r->number = plumb_base_alloc(r->budget, n * sizeof *r->number);
-    r->spare = plumb_base_alloc(r->budget, n * sizeof *r->spare);
-    return r->block && r->elem && r->place && r->number && r->spare;
+    const size_t n = (size_t)r->g.nodes + 1;
+    r->block =
+        plumb_base_alloc_zeroed(r->budget, node_words(r) * sizeof *r->block);
+    if (!r->block)
+        return false;
+    r->elem = r->block + n;
+    r->place = r->elem + n;
+    r->number = r->place + n;
+    r->spare = r->number + n;
+    return true;
 }
 
 static void release(struct refiner *r)
 {
-    const size_t n = (size_t)r->g.knots + 1;
-    PLUMB_RELEASE(r->budget, r->block, n);
-    PLUMB_RELEASE(r->budget, r->elem, n);
-    PLUMB_RELEASE(r->budget, r->place, n);
-    PLUMB_RELEASE(r->budget, r->number, n);
-    PLUMB_RELEASE(r->budget, r->spare, n);
+    PLUMB_RELEASE(r->budget, r->block, node_words(r));
+
     PLUMB_RELEASE(r->budget, r->blocks, r->blocks_room);
     PLUMB_RELEASE(r->budget, r->word, r->word_room);
     PLUMB_RELEASE(r->budget, r->size, r->size_room);
@@ -123,7 +128,7 @@ static void release(struct refiner *r)
     plumb_refine_condensed_release(&r->g);
 }
 
-/* ---- stale knots ---- */
+/* ---- stale nodes ---- */
 
 static uint32_t digits(uint64_t work)
 {
@@ -167,21 +172,21 @@ static uint32_t dequeue(struct refiner *r)
     return NONE;
 }
 
-static void put_at(struct refiner *r, uint32_t knot, uint32_t place)
+static void put_at(struct refiner *r, uint32_t node, uint32_t place)
 {
-    r->elem[place] = knot;
-    r->place[knot] = place;
+    r->elem[place] = node;
+    r->place[node] = place;
 }
 
-static void make_stale(struct refiner *r, uint32_t knot)
+static void make_stale(struct refiner *r, uint32_t node)
 {
-    struct block *const b = r->blocks + r->block[knot];
-    const uint32_t at = r->place[knot];
+    struct block *const b = r->blocks + r->block[node];
+    const uint32_t at = r->place[node];
     if (at < b->fresh)
         return;
     put_at(r, r->elem[b->fresh], at);
-    put_at(r, knot, b->fresh++);
-    b->work += r->g.first[knot + 1] - r->g.first[knot];
+    put_at(r, node, b->fresh++);
+    b->work += r->g.first[node + 1] - r->g.first[node];
 }
 
 /* Who reaches a stale one by inert taus is stale. */
@@ -201,13 +206,13 @@ static bool spread(struct refiner *r, uint32_t block)
 
 /* ---- signatures ---- */
 
-/* `knot` is where an inert tau leads: its group is what comes after that tau.
+/* `node` is where an inert tau leads: its group is what comes after that tau.
  * `*highest` is the last group that there is such a tau to. */
-static bool add_inert(struct refiner *r, uint32_t knot, uint32_t block,
+static bool add_inert(struct refiner *r, uint32_t node, uint32_t block,
                       uint32_t *highest)
 {
-    const bool stale = r->place[knot] < r->blocks[block].fresh;
-    const uint32_t group = stale ? r->number[knot] : 0;
+    const bool stale = r->place[node] < r->blocks[block].fresh;
+    const uint32_t group = stale ? r->number[node] : 0;
     const uint64_t word = group_word(group);
     if (*highest == group)
         return true;
@@ -216,16 +221,16 @@ static bool add_inert(struct refiner *r, uint32_t knot, uint32_t block,
     return plumb_refine_signature_add(&r->signatures, &word, 1);
 }
 
-static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
+static bool add_edges(struct refiner *r, uint32_t node, uint32_t block,
                       uint32_t *highest)
 {
     const struct plumb_refine_condensed *const g = &r->g;
-    if (!may_spend(r, 4 + 4 * (g->first[knot + 1] - g->first[knot])))
+    if (!may_spend(r, 4 + 4 * (g->first[node + 1] - g->first[node])))
         return false;
-    if (r->divergence && g->circle[knot] &&
-        !plumb_refine_signature_add(&r->signatures, &circle_word, 1))
+    if (r->divergence && g->cycle[node] &&
+        !plumb_refine_signature_add(&r->signatures, &cycle_word, 1))
         return false;
-    for (uint32_t e = g->first[knot]; e < g->first[knot + 1]; e++) {
+    for (uint32_t e = g->first[node]; e < g->first[node + 1]; e++) {
         const struct plumb_csp_edge edge = g->edge[e];
         const uint32_t to = r->block[edge.target];
         if (edge.event == PLUMB_TAU && to == block) {
@@ -243,23 +248,23 @@ static bool add_edges(struct refiner *r, uint32_t knot, uint32_t block,
 /* A group that it leads to and that can do all that it can, or else the group
  * of those that can do the same.  Of the groups it leads to, only the highest
  * can have taus to the others. */
-static bool compute(struct refiner *r, uint32_t knot, uint32_t block)
+static bool compute(struct refiner *r, uint32_t node, uint32_t block)
 {
     uint32_t highest = UINT32_MAX;
-    if (!add_edges(r, knot, block, &highest))
+    if (!add_edges(r, node, block, &highest))
         return false;
     if (highest != UINT32_MAX &&
         plumb_refine_signature_is_part(&r->signatures, highest,
                                        group_word(highest))) {
         plumb_refine_signature_drop(&r->signatures);
-        r->number[knot] = highest;
+        r->number[node] = highest;
         return true;
     }
-    r->number[knot] = plumb_refine_signature_number(&r->signatures);
-    return r->number[knot] != UINT32_MAX;
+    r->number[node] = plumb_refine_signature_number(&r->signatures);
+    return r->number[node] != UINT32_MAX;
 }
 
-/* Numbers for all stale knots of a block.  0 is the signature of the others,
+/* Numbers for all stale nodes of a block.  0 is the signature of the others,
  * if there are any. */
 static bool compute_all(struct refiner *r, uint32_t block)
 {
@@ -287,7 +292,7 @@ static bool compute_all(struct refiner *r, uint32_t block)
 
 /* ---- splitting ---- */
 
-/* How many knots have each signature; the largest group. */
+/* How many nodes have each signature; the largest group. */
 static bool count_groups(struct refiner *r, uint32_t block, uint32_t *largest)
 {
     const struct block *const b = r->blocks + block;
@@ -436,32 +441,32 @@ static bool take_number(struct refiner *r, uint32_t block)
     return true;
 }
 
-static void tell(struct refiner *r, uint32_t knot)
+static void tell(struct refiner *r, uint32_t node)
 {
-    make_stale(r, knot);
-    enqueue(r, r->block[knot]);
+    make_stale(r, node);
+    enqueue(r, r->block[node]);
 }
 
-/* `knot` has a new number, `from` on are all the numbers that are new: who has
+/* `node` has a new number, `from` on are all the numbers that are new: who has
  * to know?  Not those of the same split that lead to it by taus: what they are
  * known by tells of it. */
-static bool tell_of(struct refiner *r, uint32_t knot, uint32_t old,
+static bool tell_of(struct refiner *r, uint32_t node, uint32_t old,
                     uint32_t from)
 {
     const struct plumb_refine_condensed *const g = &r->g;
-    if (!may_spend(r, 1 + g->back_first[knot + 1] - g->back_first[knot]))
+    if (!may_spend(r, 1 + g->back_first[node + 1] - g->back_first[node]))
         return false;
-    for (uint32_t e = g->back_first[knot]; e < g->back_visible[knot]; e++) {
+    for (uint32_t e = g->back_first[node]; e < g->back_visible[node]; e++) {
         const uint32_t who = r->block[g->back[e]];
         if (who != old && who < from)
             tell(r, g->back[e]);
     }
-    for (uint32_t e = g->back_visible[knot]; e < g->back_first[knot + 1]; e++)
+    for (uint32_t e = g->back_visible[node]; e < g->back_first[node + 1]; e++)
         tell(r, g->back[e]);
     return true;
 }
 
-/* Telling moves the stale ones of a block to its front, so the knots are read
+/* Telling moves the stale ones of a block to its front, so the nodes are read
  * from a copy. */
 static bool tell_of_block(struct refiner *r, uint32_t block, uint32_t old,
                           uint32_t from)
@@ -509,12 +514,12 @@ static bool begin(struct refiner *r)
     if (!reserve(r) || !PLUMB_GROW(r->budget, r->blocks, r->blocks_room, 1) ||
         !PLUMB_GROW(r->budget, r->word, r->word_room, 1))
         return false;
-    for (uint32_t k = 0; k < r->g.knots; k++) {
+    for (uint32_t k = 0; k < r->g.nodes; k++) {
         if (!may_spend(r, 1))
             return false;
         put_at(r, k, k);
     }
-    r->blocks[0] = (struct block){ .fresh = r->g.knots, .end = r->g.knots };
+    r->blocks[0] = (struct block){ .fresh = r->g.nodes, .end = r->g.nodes };
     r->count = 1;
     for (uint32_t n = 0; n < QUEUES; n++)
         r->queue[n].first = NONE;
@@ -545,7 +550,7 @@ static bool number_blocks(struct refiner *r, uint32_t *block, uint32_t *count)
         return false;
     *count = 0;
     for (uint32_t s = 0; s < r->g.states; s++) {
-        const uint32_t b = r->block[r->g.knot[s]];
+        const uint32_t b = r->block[r->g.node[s]];
         if (!may_spend(r, 1))
             return false;
         if (number[b] == UINT32_MAX)

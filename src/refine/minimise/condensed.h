@@ -1,7 +1,7 @@
-/* condensed.h - a graph in which no circle of taus is left.
+/* condensed.h - a graph in which no cycle of taus is left.
  *
- * States on a circle of taus can do the same: they become one, a *knot*, which
- * remembers that there was a circle.  Knots are numbered so that every tau
+ * States on a cycle of taus can do the same: they become one, a *node*, which
+ * remembers that there was a cycle.  Nodes are numbered so that every tau
  * leads to a lower number.  Edges are kept both ways, taus first. */
 #ifndef PLUMB_REFINE_MINIMISE_CONDENSED_H
 #define PLUMB_REFINE_MINIMISE_CONDENSED_H
@@ -10,11 +10,11 @@
 
 struct plumb_refine_condensed {
     struct plumb_budget *budget;
-    uint32_t states, knots;
-    uint32_t *knot; /* of each state                               */
-    bool *circle;   /* of each knot: it has a tau to itself        */
-    uint32_t edges;
-    uint32_t *first;             /* edges of a knot begin here...      */
+    uint32_t states, nodes;
+    uint32_t *node; /* of each state                               */
+    bool *cycle;    /* of each node: it has a tau to itself        */
+    uint64_t edges;
+    uint32_t *first;             /* edges of a node begin here...      */
     uint32_t *visible;           /* ...and here those that are no taus */
     struct plumb_csp_edge *edge; /* without taus to itself             */
     uint32_t *back_first, *back_visible; /* the same, of sources   */
@@ -25,8 +25,8 @@ enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
                                               const struct plumb_csp_lts *lts,
                                               struct plumb_budget *budget,
                                               struct plumb_error *err);
-/* Only the knots and their circles. */
-enum plumb_status plumb_refine_condensed_knots(struct plumb_refine_condensed *c,
+/* Only the nodes and their cycles. */
+enum plumb_status plumb_refine_condensed_nodes(struct plumb_refine_condensed *c,
                                                const struct plumb_csp_lts *lts,
                                                struct plumb_budget *budget,
                                                struct plumb_error *err);

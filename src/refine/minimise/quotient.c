@@ -1,8 +1,8 @@
 /* quotient.c - one state for each block.
  *
- * The knot with the lowest number in a block has no tau to another knot of the
+ * The node with the lowest number in a block has no tau to another node of the
  * block (condensed.h), so its own edges are all that the block can do: only
- * its states are looked at.  If the block diverges, there is a circle in it. */
+ * its states are looked at.  If the block diverges, there is a cycle in it. */
 #include "bisimulation.h"
 
 #include "base/fail.h"
@@ -10,12 +10,13 @@
 #include "base/pace.h"
 #include "base/sort_numbers.h"
 #include "condensed.h"
+#include <assert.h>
 
 struct making {
     const struct plumb_csp_lts *lts;
     const struct plumb_refine_partition *p;
-    struct plumb_refine_condensed knots;
-    uint32_t *lowest; /* knot of each block                     */
+    struct plumb_refine_condensed nodes;
+    uint32_t *lowest; /* node of each block                     */
     uint64_t *at;     /* where the next edge of a block belongs */
     uint64_t *word;   /* edges, as one word each                */
     uint64_t words;
@@ -32,7 +33,7 @@ static bool is_inert(const struct making *m, uint32_t state,
 
 static bool speaks(const struct making *m, uint32_t state)
 {
-    return m->knots.knot[state] == m->lowest[m->p->block[state]];
+    return m->nodes.node[state] == m->lowest[m->p->block[state]];
 }
 
 static bool find_lowest(struct making *m)
@@ -44,15 +45,15 @@ static bool find_lowest(struct making *m)
         uint32_t *const low = m->lowest + m->p->block[s];
         if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
-        if (m->knots.knot[s] < *low)
-            *low = m->knots.knot[s];
+        if (m->nodes.node[s] < *low)
+            *low = m->nodes.node[s];
     }
     return true;
 }
 
 static bool has_loop(const struct making *m, uint32_t block)
 {
-    return m->divergence && m->knots.circle[m->lowest[block]];
+    return m->divergence && m->nodes.cycle[m->lowest[block]];
 }
 
 static uint64_t degree(const struct making *m, uint32_t state)
@@ -60,63 +61,52 @@ static uint64_t degree(const struct making *m, uint32_t state)
     return m->lts->first[state + 1] - m->lts->first[state];
 }
 
-static void count_edges_of(struct making *m, uint32_t s)
+/* The next edge of a block: while they are only counted, `word` is NULL. */
+static void add_edge(struct making *m, uint32_t block, uint32_t event,
+                     uint32_t target)
 {
-    uint64_t *const count = m->at + m->p->block[s] + 1;
-    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++)
-        *count += !is_inert(m, s, m->lts->edge[i]);
+    uint64_t *const at = m->at + block + !m->word;
+    if (m->word)
+        m->word[*at] = ((uint64_t)event << 32) | target;
+    ++*at;
 }
 
-/* at[b + 1] becomes the number of edges of b, then where those of b + 1 begin.
- */
-static bool count_edges(struct making *m)
+static void add_edges_of(struct making *m, uint32_t s)
+{
+    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++) {
+        const struct plumb_csp_edge e = m->lts->edge[i];
+        if (!is_inert(m, s, e))
+            add_edge(m, m->p->block[s], e.event, m->p->block[e.target]);
+    }
+}
+
+static bool add_edges(struct making *m)
 {
     for (uint32_t b = 0; b < m->p->blocks; b++) {
         if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
-        m->at[b + 1] = has_loop(m, b);
+        if (has_loop(m, b))
+            add_edge(m, b, PLUMB_TAU, b);
     }
     for (uint32_t s = 0; s < m->p->states; s++) {
         if (!plumb_base_pace_allows(&m->pace, 1 + degree(m, s)))
             return false;
         if (speaks(m, s))
-            count_edges_of(m, s);
+            add_edges_of(m, s);
     }
+    return true;
+}
+
+/* at[b + 1] is the number of edges of b, and becomes where those of b + 1
+ * begin; adding them moves at[b] to where the edges of b end. */
+static bool lay_out(struct making *m)
+{
     for (uint32_t b = 0; b < m->p->blocks; b++) {
         if (!plumb_base_pace_allows(&m->pace, 1))
             return false;
         m->at[b + 1] += m->at[b];
     }
     m->words = m->at[m->p->blocks];
-    return true;
-}
-
-static void place_edges_of(struct making *m, uint32_t s)
-{
-    uint64_t *const at = m->at + m->p->block[s];
-    for (uint64_t i = m->lts->first[s]; i < m->lts->first[s + 1]; i++) {
-        const struct plumb_csp_edge e = m->lts->edge[i];
-        if (!is_inert(m, s, e))
-            m->word[(*at)++] =
-                ((uint64_t)e.event << 32) | m->p->block[e.target];
-    }
-}
-
-/* at[b] ends where the edges of b do. */
-static bool place_edges(struct making *m)
-{
-    for (uint32_t b = 0; b < m->p->blocks; b++) {
-        if (!plumb_base_pace_allows(&m->pace, 1))
-            return false;
-        if (has_loop(m, b))
-            m->word[m->at[b]++] = ((uint64_t)PLUMB_TAU << 32) | b;
-    }
-    for (uint32_t s = 0; s < m->p->states; s++) {
-        if (!plumb_base_pace_allows(&m->pace, 1 + degree(m, s)))
-            return false;
-        if (speaks(m, s))
-            place_edges_of(m, s);
-    }
     return true;
 }
 
@@ -147,10 +137,11 @@ static bool fill(struct making *m, struct plumb_budget *budget,
     m->lowest = plumb_base_alloc(budget, blocks * sizeof *m->lowest);
     m->at = plumb_base_alloc_zeroed(budget, (blocks + 1) * sizeof *m->at);
     q->first = plumb_base_alloc(budget, (blocks + 1) * sizeof *q->first);
-    if (!m->lowest || !m->at || !q->first || !find_lowest(m) || !count_edges(m))
+    if (!m->lowest || !m->at || !q->first || !find_lowest(m) || !add_edges(m) ||
+        !lay_out(m))
         return false;
     m->word = plumb_base_alloc(budget, m->words * sizeof *m->word);
-    if (!m->word || !place_edges(m) || !merge_edges(m, q->first, &q->edges))
+    if (!m->word || !add_edges(m) || !merge_edges(m, q->first, &q->edges))
         return false;
     q->edge = plumb_base_alloc(budget, q->edges * sizeof *q->edge);
     if (!q->edge)
@@ -170,7 +161,7 @@ static void release(struct making *m, struct plumb_budget *budget)
     PLUMB_RELEASE(budget, m->lowest, blocks);
     PLUMB_RELEASE(budget, m->at, blocks + 1);
     PLUMB_RELEASE(budget, m->word, m->words);
-    plumb_refine_condensed_release(&m->knots);
+    plumb_refine_condensed_release(&m->nodes);
 }
 
 enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
@@ -180,12 +171,13 @@ enum plumb_status plumb_refine_quotient(const struct plumb_csp_lts *lts,
                                         struct plumb_refine_quotient *q,
                                         struct plumb_error *err)
 {
+    assert(p->states == lts->states && p->blocks <= p->states);
     struct making m = { .lts = lts,
                         .p = p,
                         .divergence = divergence,
                         .pace = { .budget = budget } };
     enum plumb_status status =
-        plumb_refine_condensed_knots(&m.knots, lts, budget, err);
+        plumb_refine_condensed_nodes(&m.nodes, lts, budget, err);
     *q = (struct plumb_refine_quotient){ .lts = { .states = p->blocks } };
     if (status != PLUMB_OK)
         return status;

@@ -72,6 +72,7 @@ static bool has(const uint64_t *word, size_t count, uint64_t wanted)
 bool plumb_refine_signature_is_part(const struct plumb_refine_signatures *s,
                                     uint32_t number, uint64_t except)
 {
+    assert(number < s->count);
     size_t count;
     const uint64_t *const word =
         plumb_refine_signature_words(s, number, &count);

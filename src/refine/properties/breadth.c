@@ -2,6 +2,7 @@
 #include "breadth.h"
 
 #include "base/memory.h"
+#include <assert.h>
 #include <string.h>
 
 void plumb_refine_breadth_release(struct plumb_refine_breadth *b)
@@ -56,6 +57,7 @@ struct plumb_refine_hop *plumb_refine_breadth_way(
     const struct plumb_refine_breadth *b, uint32_t place, uint32_t stride,
     struct plumb_base_arena *arena, uint32_t *length)
 {
+    assert(place < b->places && b->met[place]);
     const uint32_t hops = distance(b, place);
     struct plumb_refine_hop *const path =
         plumb_base_arena_alloc(arena, ((size_t)hops + 1) * sizeof *path);

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { UNKNOWN = 0, ENTERED, CALM, DIVERGES };
+enum { UNKNOWN = 0, ENTERED, CONVERGES, DIVERGES };
 
 void plumb_refine_divergence_init(struct plumb_refine_divergence *d,
                                   struct plumb_csp_graph *graph,
@@ -29,6 +29,7 @@ static bool reserve(struct plumb_refine_divergence *d, uint32_t state)
 
 static bool enter(struct plumb_refine_divergence *d, uint32_t state)
 {
+    assert(d->known[state] != ENTERED);
     if (!PLUMB_GROW(d->budget, d->stack, d->stack_room, (size_t)d->depth + 1))
         return false;
     d->known[state] = ENTERED;
@@ -43,7 +44,7 @@ static void leave_all(struct plumb_refine_divergence *d, uint8_t known)
         d->known[d->stack[i].state] = known;
 }
 
-static void close_circle(struct plumb_refine_divergence *d, uint32_t state)
+static void close_cycle(struct plumb_refine_divergence *d, uint32_t state)
 {
     for (d->cycle = 0; d->stack[d->cycle].state != state; d->cycle++)
         assert(d->cycle < d->depth);
@@ -56,19 +57,17 @@ static enum plumb_status next_tau(struct plumb_refine_divergence *d,
                                   uint32_t *target, struct plumb_error *err)
 {
     struct plumb_refine_hop *const top = d->stack + d->depth - 1;
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(d->graph, top->state, &edge, &count, err);
-    if (status != PLUMB_OK)
-        return status;
-    for (; top->index < count; top->index++) {
-        *target = edge[top->index].target;
-        if (edge[top->index].event != PLUMB_TAU)
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(d->graph, top->state, err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    for (; top->index < out.count; top->index++) {
+        *target = out.edge[top->index].target;
+        if (out.edge[top->index].event != PLUMB_TAU)
             continue;
         if (!reserve(d, *target))
             return plumb_base_fail_memory(err);
-        if (d->known[*target] != CALM)
+        if (d->known[*target] != CONVERGES)
             return PLUMB_OK;
     }
     *target = UINT32_MAX;
@@ -84,11 +83,11 @@ static enum plumb_status search(struct plumb_refine_divergence *d, bool *yes,
         if (status != PLUMB_OK)
             return status;
         if (target == UINT32_MAX) {
-            d->known[d->stack[--d->depth].state] = CALM;
+            d->known[d->stack[--d->depth].state] = CONVERGES;
             if (d->depth)
                 d->stack[d->depth - 1].index++;
         } else if (d->known[target] == ENTERED) {
-            close_circle(d, target);
+            close_cycle(d, target);
             *yes = true;
             return PLUMB_OK;
         } else if (!enter(d, target)) {
@@ -107,7 +106,7 @@ enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d,
     if (!reserve(d, state))
         return plumb_base_fail_memory(err);
     *yes = false;
-    if (d->known[state] == CALM)
+    if (d->known[state] == CONVERGES)
         return PLUMB_OK;
     if (!enter(d, state))
         return plumb_base_fail_memory(err);

@@ -12,8 +12,7 @@ struct plumb_refine_divergence {
     struct plumb_csp_graph *graph;
     uint8_t *known; /* of states */
     size_t knowns;
-    struct plumb_refine_hop
-        *stack; /* after a yes: the way into the circle... */
+    struct plumb_refine_hop *stack; /* after a yes: the way into the cycle... */
     size_t stack_room;
     uint32_t depth;
     uint32_t cycle; /* ...which begins here and ends with the stack    */
@@ -28,7 +27,7 @@ enum plumb_status plumb_refine_diverges(struct plumb_refine_divergence *d,
                                         uint32_t state, bool *yes,
                                         struct plumb_error *err);
 
-/* The same, but a yes always comes with stack and circle. */
+/* The same, but a yes always comes with stack and cycle. */
 enum plumb_status plumb_refine_diverges_how(struct plumb_refine_divergence *d,
                                             uint32_t state, bool *yes,
                                             struct plumb_error *err);

@@ -14,11 +14,16 @@
 
 struct examiner {
     struct plumb_csp_graph *g;
+    enum plumb_refine_question question;
+    const struct plumb_refine_goal *goal;
+    struct plumb_base_arena *arena; /* of what is found */
     struct plumb_budget *budget;
     struct plumb_refine_examination *x;
     struct plumb_error *err;
     bool by_tick; /* places are pairs */
     struct plumb_refine_breadth b;
+    uint32_t best; /* place that is the goal */
+
     /* Of determinism: the state that had an edge with this event last, and
      * that edge. */
     uint32_t *user, *first;
@@ -26,26 +31,25 @@ struct examiner {
 };
 
 static enum plumb_status meet_all(struct examiner *e, uint32_t place,
-                                  const struct plumb_csp_edge *edge,
-                                  uint32_t count)
+                                  struct plumb_csp_outgoing out)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t to = edge[i].target;
+    for (uint32_t i = 0; i < out.count; i++) {
+        uint32_t to = out.edge[i].target;
         if (e->by_tick)
-            to = 2 * to + (edge[i].event == PLUMB_TICK);
+            to = 2 * to + (out.edge[i].event == PLUMB_TICK);
         if (!plumb_refine_breadth_meet(&e->b, to, place, i))
             return plumb_base_fail_memory(e->err);
     }
-    e->x->transitions += count;
+    e->x->transitions += out.count;
     return PLUMB_OK;
 }
 
-static enum plumb_status found(struct examiner *e, uint32_t place,
-                               struct plumb_base_arena *arena)
+static enum plumb_status found(struct examiner *e, uint32_t place)
 {
     struct plumb_refine_examination *const x = e->x;
     const uint32_t stride = e->by_tick ? 2 : 1;
-    x->path = plumb_refine_breadth_way(&e->b, place, stride, arena, &x->length);
+    x->path =
+        plumb_refine_breadth_way(&e->b, place, stride, e->arena, &x->length);
     x->cycle = x->length;
     x->final = place / stride;
     return x->path ? PLUMB_END : plumb_base_fail_memory(e->err);
@@ -67,17 +71,16 @@ static bool know_event(struct examiner *e, uint32_t event)
 
 /* PLUMB_END if two edges of the same event lead to different states. */
 static enum plumb_status compare_edges(struct examiner *e, uint32_t state,
-                                       const struct plumb_csp_edge *edge,
-                                       uint32_t count)
+                                       struct plumb_csp_outgoing out)
 {
-    for (uint32_t i = 0; i < count; i++) {
-        const uint32_t event = edge[i].event;
+    for (uint32_t i = 0; i < out.count; i++) {
+        const uint32_t event = out.edge[i].event;
         if (!know_event(e, event))
             return plumb_base_fail_memory(e->err);
         if (e->user[event] != state) {
             e->user[event] = state;
             e->first[event] = i;
-        } else if (edge[e->first[event]].target != edge[i].target) {
+        } else if (out.edge[e->first[event]].target != out.edge[i].target) {
             e->x->edge[0] = e->first[event];
             e->x->edge[1] = i;
             return PLUMB_END;
@@ -89,68 +92,54 @@ static enum plumb_status compare_edges(struct examiner *e, uint32_t state,
 /* ---- reaching a goal ---- */
 
 /* PLUMB_END if the search may end here. */
-static enum plumb_status look_for_goal(struct examiner *e, uint32_t place,
-                                       const struct plumb_refine_goal *goal,
-                                       uint32_t *best)
+static enum plumb_status look_for_goal(struct examiner *e, uint32_t place)
 {
+    const struct plumb_refine_goal *const goal = e->goal;
     int64_t value = 0;
     bool yes = false;
     const enum plumb_status status =
         goal->holds(goal->context, place, &yes, &value, e->err);
     if (status != PLUMB_OK || !yes)
         return status;
-    if (*best != PLUMB_NOWHERE &&
+    if (e->best != PLUMB_NOWHERE &&
         (goal->optimise < 0 ? value >= e->x->best : value <= e->x->best))
         return PLUMB_OK;
-    *best = place;
+    e->best = place;
     e->x->best = value;
     return goal->optimise ? PLUMB_OK : PLUMB_END;
 }
 
 /* ---- all states, one after the other ---- */
 
-struct task {
-    enum plumb_refine_question question;
-    const struct plumb_refine_goal *goal;
-    struct plumb_base_arena *arena;
-    uint32_t best; /* place */
-};
-
 /* PLUMB_END if what is asked for is here. */
-static enum plumb_status look(struct examiner *e, struct task *t,
-                              uint32_t place, const struct plumb_csp_edge *edge,
-                              uint32_t count)
+static enum plumb_status look(struct examiner *e, uint32_t place,
+                              struct plumb_csp_outgoing out)
 {
-    switch (t->question) {
+    switch (e->question) {
     case PLUMB_DEADLOCKFREE:
-        return !count && place % 2 == 0 ? PLUMB_END : PLUMB_OK;
+        return !out.count && place % 2 == 0 ? PLUMB_END : PLUMB_OK;
     case PLUMB_NONTERMINATING:
-        return count ? PLUMB_OK : PLUMB_END;
+        return out.count ? PLUMB_OK : PLUMB_END;
     case PLUMB_DETERMINISTIC:
-        return compare_edges(e, place, edge, count);
+        return compare_edges(e, place, out);
     default:
         return PLUMB_OK;
     }
 }
 
-static enum plumb_status visit(struct examiner *e, struct task *t,
-                               uint32_t place)
+static enum plumb_status visit(struct examiner *e, uint32_t place)
 {
-    const struct plumb_csp_edge *edge;
-    enum plumb_status status;
-    uint32_t count;
-    if (t->question == PLUMB_REACHES) {
-        status = look_for_goal(e, place, t->goal, &t->best);
-        if (status != PLUMB_OK)
-            return status;
-    }
-    status = plumb_csp_graph_edges(e->g, e->by_tick ? place / 2 : place, &edge,
-                                   &count, e->err);
-    if (status == PLUMB_OK)
-        status = look(e, t, place, edge, count);
+    enum plumb_status status = PLUMB_OK;
+    if (e->question == PLUMB_REACHES)
+        status = look_for_goal(e, place);
     if (status != PLUMB_OK)
         return status;
-    return meet_all(e, place, edge, count);
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(e->g, e->by_tick ? place / 2 : place, e->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    status = look(e, place, out);
+    return status == PLUMB_OK ? meet_all(e, place, out) : status;
 }
 
 /* The clock is read every thousand places, or edges: some have many. */
@@ -164,7 +153,7 @@ static bool may_go_on(const struct examiner *e, uint64_t *looked)
 }
 
 /* PLUMB_END if it ended at a place, to which the way is shown. */
-static enum plumb_status search(struct examiner *e, struct task *t)
+static enum plumb_status search(struct examiner *e)
 {
     enum plumb_status status = PLUMB_OK;
     struct plumb_refine_breadth *const b = &e->b;
@@ -175,15 +164,13 @@ static enum plumb_status search(struct examiner *e, struct task *t)
         const uint32_t place = b->queue[b->head++];
         if (!may_go_on(e, &looked))
             return plumb_base_fail_budget(e->budget, e->err);
-        status = visit(e, t, place);
+        status = visit(e, place);
         if (status == PLUMB_END)
-            return found(e, place, t->arena);
+            return found(e, place);
         if (status != PLUMB_OK)
             return status;
     }
-    if (t->best == PLUMB_NOWHERE)
-        return PLUMB_OK;
-    return found(e, t->best, t->arena);
+    return e->best == PLUMB_NOWHERE ? PLUMB_OK : found(e, e->best);
 }
 
 /* ---- the interface ---- */
@@ -203,13 +190,12 @@ static uint64_t states_met(const struct examiner *e)
     return e->b.count - twice;
 }
 
-static enum plumb_status look_for_cycle(struct examiner *e,
-                                        struct plumb_base_arena *arena)
+static enum plumb_status look_for_cycle(struct examiner *e)
 {
     struct plumb_refine_examination *const x = e->x;
     struct plumb_refine_tau_cycle cycle = { .path = NULL };
     const enum plumb_status status =
-        plumb_refine_tau_cycle(e->g, &e->b, arena, &cycle, e->err);
+        plumb_refine_tau_cycle(e->g, &e->b, e->arena, &cycle, e->err);
     x->path = cycle.path;
     x->length = cycle.length;
     x->cycle = cycle.cycle;
@@ -225,22 +211,21 @@ enum plumb_status plumb_refine_examine(struct plumb_csp_graph *g,
                                        struct plumb_error *err)
 {
     struct examiner e = { .g = g,
+                          .question = question,
+                          .goal = goal,
+                          .arena = arena,
                           .budget = arena->budget,
                           .x = x,
                           .err = err,
                           .by_tick = question == PLUMB_DEADLOCKFREE,
-                          .b = { .budget = arena->budget } };
-    struct task t = { .question = question,
-                      .goal = goal,
-                      .arena = arena,
-                      .best = PLUMB_NOWHERE };
-    enum plumb_status status;
+                          .b = { .budget = arena->budget },
+                          .best = PLUMB_NOWHERE };
     assert(question != PLUMB_REACHES || goal);
     *x = (struct plumb_refine_examination){ .holds = false };
-    status = search(&e, &t);
+    enum plumb_status status = search(&e);
     x->states = states_met(&e);
     if (status == PLUMB_OK && question == PLUMB_DIVERGENCEFREE)
-        status = look_for_cycle(&e, arena);
+        status = look_for_cycle(&e);
     release(&e);
     if (status != PLUMB_OK && status != PLUMB_END)
         return status;

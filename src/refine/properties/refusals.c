@@ -70,20 +70,20 @@ static enum plumb_status offer_of(struct plumb_refine_judge *j,
                                   struct plumb_csp_graph *graph, uint32_t state,
                                   uint32_t *offer, struct plumb_error *err)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(graph, state, &edge, &count, err);
-    if (status != PLUMB_OK)
-        return status;
-    if (!PLUMB_GROW(j->budget, j->scratch, j->scratch_room, (size_t)count + 1))
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(graph, state, err);
+    if (out.status != PLUMB_OK)
+        return out.status;
+    if (!PLUMB_GROW(j->budget, j->scratch, j->scratch_room,
+                    (size_t)out.count + 1))
         return plumb_base_fail_budget(j->budget, err);
     *offer = UNSTABLE;
-    for (uint32_t i = 0; i < count; i++) {
-        if (edge[i].event == PLUMB_TAU)
+    for (uint32_t i = 0; i < out.count; i++) {
+        if (out.edge[i].event == PLUMB_TAU)
             return PLUMB_OK;
-        j->scratch[i] = edge[i].event;
+        j->scratch[i] = out.edge[i].event;
     }
+    uint32_t count = out.count;
     *offer = tidy(j, &count)
                  ? plumb_base_lists_put(&j->offers, j->scratch, count)
                  : PLUMB_ABSENT;

@@ -1,130 +1,35 @@
-/* tau_cycle.c - Tarjan's algorithm over taus alone, with its stack in memory.
+/* tau_cycle.c - which components of taus go round?
  *
  * Of the states on cycles the one that is nearest is taken, and from there the
  * shortest way round. */
 #include "tau_cycle.h"
 
+#include "base/components.h"
 #include "base/fail.h"
 #include "base/memory.h"
-#include "base/pace.h"
 #include <string.h>
 
-/* Tarjan's numbers: low 0 is unvisited, DONE is in a finished component. */
-#define DONE UINT32_MAX
-
-struct frame {
-    uint32_t state, index;
-};
-
-struct tarjan {
+struct walk {
     struct plumb_csp_graph *g;
-    struct plumb_budget *budget;
-    uint32_t *low, *number;
-    uint32_t *open; /* states of components that are not finished */
-    struct frame *frame;
-    bool *cyclic;
-    uint32_t states, opened, frames, next;
+    const struct plumb_refine_breadth *b;
+    enum plumb_status status; /* an error, after which there are no edges */
+    struct plumb_error *err;
 };
 
-static void tarjan_release(struct tarjan *t)
+/* Of states that were met. */
+static uint32_t next_tau(void *context, uint32_t state, uint64_t *at,
+                         struct plumb_base_pace *pace)
 {
-    struct plumb_budget *const b = t->budget;
-    const size_t n = t->states;
-    PLUMB_RELEASE(b, t->low, n);
-    PLUMB_RELEASE(b, t->number, n);
-    PLUMB_RELEASE(b, t->open, n);
-    PLUMB_RELEASE(b, t->frame, n);
-    PLUMB_RELEASE(b, t->cyclic, n);
-}
-
-static bool tarjan_open(struct tarjan *t, struct plumb_csp_graph *g,
-                        struct plumb_budget *b)
-{
-    const size_t n = plumb_csp_graph_states(g);
-    *t = (struct tarjan){ .g = g, .budget = b, .states = (uint32_t)n };
-    t->low = plumb_base_alloc_zeroed(b, n * sizeof *t->low);
-    t->number = plumb_base_alloc(b, n * sizeof *t->number);
-    t->open = plumb_base_alloc(b, n * sizeof *t->open);
-    t->frame = plumb_base_alloc(b, n * sizeof *t->frame);
-    t->cyclic = plumb_base_alloc_zeroed(b, n * sizeof *t->cyclic);
-    return t->low && t->number && t->open && t->frame && t->cyclic;
-}
-
-static void enter(struct tarjan *t, uint32_t state)
-{
-    t->low[state] = t->number[state] = ++t->next;
-    t->open[t->opened++] = state;
-    t->frame[t->frames++] = (struct frame){ state, 0 };
-}
-
-/* All edges of the top frame were seen.  False if there is no time for the
- * component that ends there. */
-static bool leave(struct tarjan *t)
-{
-    const uint32_t state = t->frame[--t->frames].state;
-    const uint32_t low = t->low[state];
-    if (t->frames) {
-        const uint32_t above = t->frame[t->frames - 1].state;
-        if (low < t->low[above])
-            t->low[above] = low;
-    }
-    if (low != t->number[state])
-        return true;
-    const bool several = t->open[t->opened - 1] != state;
-    for (;;) {
-        const uint32_t member = t->open[--t->opened];
-        t->low[member] = DONE;
-        t->cyclic[member] |= several;
-        if (member == state)
-            return true;
-        if (!plumb_base_in_time(t->budget, t->opened))
-            return false;
-    }
-}
-
-/* One more tau of the top frame. */
-static bool advance(struct tarjan *t, const struct plumb_csp_edge *edge,
-                    uint32_t count)
-{
-    struct frame *const top = t->frame + t->frames - 1;
-    for (; top->index < count; top->index++) {
-        const uint32_t to = edge[top->index].target;
-        if (edge[top->index].event != PLUMB_TAU)
-            continue;
-        if (to == top->state)
-            t->cyclic[to] = true;
-        if (!t->low[to]) {
-            top->index++;
-            enter(t, to);
-            return true;
-        }
-        if (t->low[to] != DONE && t->number[to] < t->low[top->state])
-            t->low[top->state] = t->number[to];
-    }
-    return leave(t);
-}
-
-static enum plumb_status components(struct tarjan *t,
-                                    const struct plumb_refine_breadth *b,
-                                    struct plumb_error *err)
-{
-    for (size_t i = 0; i < b->count; i++) {
-        if (!plumb_base_in_time(t->budget, i))
-            return plumb_base_fail_budget(t->budget, err);
-        if (!t->low[b->queue[i]])
-            enter(t, b->queue[i]);
-        while (t->frames) {
-            const struct plumb_csp_edge *edge;
-            uint32_t count;
-            const enum plumb_status status = plumb_csp_graph_edges(
-                t->g, t->frame[t->frames - 1].state, &edge, &count, err);
-            if (status != PLUMB_OK)
-                return status;
-            if (!advance(t, edge, count))
-                return plumb_base_fail_budget(t->budget, err);
-        }
-    }
-    return PLUMB_OK;
+    struct walk *const w = context;
+    struct plumb_csp_outgoing out = { .status = w->status };
+    if (w->status == PLUMB_OK && state < w->b->places && w->b->met[state])
+        out = plumb_csp_graph_edges(w->g, state, w->err);
+    w->status = out.status;
+    for (; *at < out.count; ++*at)
+        if (out.edge[*at].event == PLUMB_TAU)
+            return out.edge[(*at)++].target;
+    plumb_base_pace_spend(pace, out.count);
+    return UINT32_MAX;
 }
 
 /* Breadth first over taus from `start`, to where one leads back to it: the
@@ -139,20 +44,18 @@ static enum plumb_status shortest_round(struct plumb_csp_graph *g,
     (void)plumb_refine_breadth_meet(b, start, PLUMB_NOWHERE, 0);
     while (b->head < b->count) {
         const uint32_t state = b->queue[b->head++];
-        const struct plumb_csp_edge *edge;
-        uint32_t count;
-        const enum plumb_status status =
-            plumb_csp_graph_edges(g, state, &edge, &count, err);
-        if (status != PLUMB_OK)
-            return status;
-        for (uint32_t i = 0; i < count; i++) {
-            if (edge[i].event != PLUMB_TAU)
+        const struct plumb_csp_outgoing out =
+            plumb_csp_graph_edges(g, state, err);
+        if (out.status != PLUMB_OK)
+            return out.status;
+        for (uint32_t i = 0; i < out.count; i++) {
+            if (out.edge[i].event != PLUMB_TAU)
                 continue;
-            if (edge[i].target == start) {
+            if (out.edge[i].target == start) {
                 *last = (struct plumb_refine_hop){ state, i };
                 return PLUMB_OK;
             }
-            (void)plumb_refine_breadth_meet(b, edge[i].target, state, i);
+            (void)plumb_refine_breadth_meet(b, out.edge[i].target, state, i);
         }
     }
     return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
@@ -167,19 +70,19 @@ static enum plumb_status show_round(struct plumb_csp_graph *g,
                                     struct plumb_refine_tau_cycle *found,
                                     struct plumb_error *err)
 {
-    const struct plumb_refine_hop *stem, *round;
-    struct plumb_refine_hop *path, last;
+    struct plumb_refine_hop last;
     uint32_t before, around;
-    enum plumb_status status;
-    stem = plumb_refine_breadth_way(b, start, 1, arena, &before);
+    const struct plumb_refine_hop *const stem =
+        plumb_refine_breadth_way(b, start, 1, arena, &before);
     if (!stem)
         return plumb_base_fail_memory(err);
-    status = shortest_round(g, b, start, &last, err);
+    const enum plumb_status status = shortest_round(g, b, start, &last, err);
     if (status != PLUMB_OK)
         return status;
-    round = plumb_refine_breadth_way(b, last.state, 1, arena, &around);
-    path = plumb_base_arena_alloc(arena,
-                                  ((size_t)before + around + 1) * sizeof *path);
+    const struct plumb_refine_hop *const round =
+        plumb_refine_breadth_way(b, last.state, 1, arena, &around);
+    struct plumb_refine_hop *const path = plumb_base_arena_alloc(
+        arena, ((size_t)before + around + 1) * sizeof *path);
     if (!round || !path)
         return plumb_base_fail_memory(err);
     memcpy(path, stem, before * sizeof *path);
@@ -190,26 +93,55 @@ static enum plumb_status show_round(struct plumb_csp_graph *g,
     return PLUMB_END;
 }
 
+/* Is there a tau from `state` inside its component? */
+static enum plumb_status is_on_cycle(struct plumb_csp_graph *g, uint32_t state,
+                                     const uint32_t *component, bool *yes,
+                                     struct plumb_error *err)
+{
+    const struct plumb_csp_outgoing out = plumb_csp_graph_edges(g, state, err);
+    *yes = false;
+    for (uint32_t i = 0; out.status == PLUMB_OK && i < out.count; i++)
+        *yes |= out.edge[i].event == PLUMB_TAU &&
+                component[out.edge[i].target] == component[state];
+    return out.status;
+}
+
+static enum plumb_status search(struct plumb_csp_graph *g,
+                                struct plumb_refine_breadth *b,
+                                uint32_t *component,
+                                struct plumb_base_arena *arena,
+                                struct plumb_refine_tau_cycle *found,
+                                struct plumb_error *err)
+{
+    struct walk w = { g, b, PLUMB_OK, err };
+    const struct plumb_base_digraph taus = { plumb_csp_graph_states(g), &w,
+                                             next_tau };
+    uint32_t count;
+    const bool good =
+        plumb_base_components(&taus, b->budget, component, &count);
+    enum plumb_status status =
+        good || w.status ? w.status : plumb_base_fail_budget(b->budget, err);
+    bool yes = false;
+    for (size_t i = 0; status == PLUMB_OK && i < b->count; i++) {
+        status = is_on_cycle(g, b->queue[i], component, &yes, err);
+        if (yes)
+            return show_round(g, b, b->queue[i], arena, found, err);
+    }
+    return status;
+}
+
 enum plumb_status plumb_refine_tau_cycle(struct plumb_csp_graph *g,
                                          struct plumb_refine_breadth *b,
                                          struct plumb_base_arena *arena,
                                          struct plumb_refine_tau_cycle *found,
                                          struct plumb_error *err)
 {
-    struct tarjan t;
-    enum plumb_status status = PLUMB_OK;
-    if (!tarjan_open(&t, g, b->budget))
-        status = plumb_base_fail_memory(err);
-    else
-        status = components(&t, b, err);
-    for (size_t i = 0; status == PLUMB_OK && i < b->count; i++) {
-        if (t.cyclic[b->queue[i]]) {
-            status = show_round(g, b, b->queue[i], arena, found, err);
-            break;
-        }
-        if (!plumb_base_in_time(b->budget, i))
-            status = plumb_base_fail_budget(b->budget, err);
-    }
-    tarjan_release(&t);
+    const size_t states = plumb_csp_graph_states(g);
+    uint32_t *const component =
+        plumb_base_alloc(b->budget, states * sizeof *component);
+    const enum plumb_status status =
+        component ? search(g, b, component, arena, found, err)
+                  : plumb_base_fail_memory(err);
+    PLUMB_RELEASE(b->budget, component, states);
     return status;
 }

@@ -10,17 +10,15 @@
 /* Find out whether states that differ in who is who can be one, if it is to be
  * tried: then j->symmetric applies. */
 enum plumb_status plumb_refine_judge_consider_symmetry(
-    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
-    struct plumb_error *err);
+    struct plumb_refine_judgement *j);
 
 /* Decide so.  What was decided counts unless j->symmetric.renaming.refused; a
  * path is one of j->impl.graph, which is not reduced any more. */
 enum plumb_status plumb_refine_judge_refine_symmetrically(
-    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
-    const struct plumb_refine_options *options, struct plumb_error *err);
+    struct plumb_refine_judgement *j,
+    const struct plumb_refine_options *options);
 enum plumb_status plumb_refine_judge_examine_symmetrically(
-    struct plumb_refine_judgement *j, const struct plumb_refine_judging *how,
-    struct plumb_error *err);
+    struct plumb_refine_judgement *j);
 
 /* ---- judge.c ---- */
 
@@ -28,7 +26,7 @@ bool plumb_refine_judge_is_refinement(enum plumb_csp_assertion_kind kind);
 /* Is termination hidden? */
 bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j);
 enum plumb_csp_reduction plumb_refine_judge_reduction(
-    const struct plumb_refine_judging *how, enum plumb_csp_assertion_kind kind);
+    const struct plumb_refine_judgement *j);
 enum plumb_refine_question plumb_refine_judge_question(
     enum plumb_csp_assertion_kind kind);
 
@@ -40,15 +38,14 @@ enum plumb_status plumb_refine_side_open_states(
 /* Have what was found verified; PLUMB_EBUG if it is rejected. */
 enum plumb_status plumb_refine_judge_accept_refinement(
     struct plumb_refine_judgement *j, struct plumb_csp_graph *impl,
-    struct plumb_csp_graph *spec, struct plumb_error *err);
+    struct plumb_csp_graph *spec);
 enum plumb_status plumb_refine_judge_accept_examination(
     struct plumb_refine_judgement *j, struct plumb_csp_graph *graph,
-    const struct plumb_refine_goal *goal, struct plumb_error *err);
+    const struct plumb_refine_goal *goal);
 
 /* What a step of verifying came to: if time or memory are used up, j is
  * unverified, and it was found whether it `holds`. */
 enum plumb_status plumb_refine_judge_unverified(
-    struct plumb_refine_judgement *j, bool holds, enum plumb_status status,
-    struct plumb_error *err);
+    struct plumb_refine_judgement *j, bool holds, enum plumb_status status);
 
 #endif

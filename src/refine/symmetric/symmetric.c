@@ -3,7 +3,7 @@
 
 #include "base/fail.h"
 
-/* ---- identities ---- */
+/* ---- process ids ---- */
 
 static enum plumb_status list_calls(
     struct plumb_refine_symmetric *y,
@@ -24,7 +24,7 @@ static enum plumb_status list_calls(
     return PLUMB_OK;
 }
 
-static enum plumb_status find_identities(
+static enum plumb_status find_ids(
     struct plumb_refine_symmetric *y,
     const struct plumb_refine_symmetric_request *request,
     struct plumb_csp_process_ids *found, struct plumb_error *err)
@@ -196,7 +196,7 @@ enum plumb_status plumb_refine_symmetric_open(
     *y = (struct plumb_refine_symmetric){ .world = world };
     plumb_base_arena_init(&y->arena, world->budget);
     plumb_csp_renames_init(&y->renaming, world, &none);
-    enum plumb_status status = find_identities(y, request, &found, err);
+    enum plumb_status status = find_ids(y, request, &found, err);
     if (status == PLUMB_OK)
         status = find_symmetries(y, request, &found, &well, err);
     if (status == PLUMB_OK && !well) {

@@ -41,7 +41,7 @@ struct plumb_refine_symmetric_request {
     const struct plumb_csp_assertion *assertion;
     struct plumb_csp_system *impl, *spec;
     struct plumb_csp_object_source *object;
-    bool renames; /* identities may be renamed: traces, or no specification */
+    bool renames; /* process ids may be renamed: traces, or no specification */
     bool quiet;
     enum plumb_csp_reduction reduction;
 };
@@ -54,8 +54,8 @@ enum plumb_status plumb_refine_symmetric_open(
 void plumb_refine_symmetric_close(struct plumb_refine_symmetric *y);
 
 /* A path of the implementation's graph here, as one in a graph of the model
- * that has all steps (`census` has its vectors).  path[cycle..] goes round, if
- * cycle < length; then it may have to do so several times. */
+ * that has all steps (`numbering` has its vectors).  path[cycle..] goes round,
+ * if cycle < length; then it may have to do so several times. */
 struct plumb_refine_retelling {
     const struct plumb_refine_hop *path;
     uint32_t length, cycle;
@@ -63,7 +63,7 @@ struct plumb_refine_retelling {
 };
 enum plumb_status plumb_refine_symmetric_retell(
     struct plumb_refine_symmetric *y, struct plumb_csp_graph *graph,
-    struct plumb_csp_numbering *census, bool quiet,
+    struct plumb_csp_numbering *numbering, bool quiet,
     struct plumb_base_arena *arena, struct plumb_refine_retelling *path,
     struct plumb_error *err);
 

@@ -8,12 +8,13 @@
 #include "base/memory.h"
 #include "csp/symmetry/permutation.h"
 #include "symmetric.h"
+#include <assert.h>
 #include <string.h>
 
 struct telling {
     struct plumb_refine_symmetric *y;
     struct plumb_csp_graph *graph;
-    struct plumb_csp_numbering *census;
+    struct plumb_csp_numbering *numbering;
     bool quiet;
     uint32_t state, frame;
     uint32_t slots, *wanted, *seen;
@@ -21,11 +22,12 @@ struct telling {
     struct plumb_refine_hop *hop; /* so far */
     size_t room;
     uint32_t hops;
+    struct plumb_error *err;
 };
 
 static bool leads_there(struct telling *t, uint32_t state)
 {
-    plumb_csp_numbering_vector(t->census, state, t->seen);
+    plumb_csp_numbering_vector(t->numbering, state, t->seen);
     plumb_csp_symmetry_sort(t->y->impl.symmetry, t->seen);
     return memcmp(t->seen, t->wanted, t->slots * sizeof *t->seen) == 0;
 }
@@ -38,57 +40,53 @@ static enum plumb_status lost(struct plumb_error *err)
 }
 
 /* The edge with this event to the state that is wanted. */
-static enum plumb_status find_edge(struct telling *t, uint32_t event,
-                                   struct plumb_error *err)
+static enum plumb_status find_edge(struct telling *t, uint32_t event)
 {
-    const struct plumb_csp_edge *edge;
-    uint32_t count;
-    const enum plumb_status status =
-        plumb_csp_graph_edges(t->graph, t->state, &edge, &count, err);
-    if (status != PLUMB_OK)
-        return status;
+    const struct plumb_csp_outgoing out =
+        plumb_csp_graph_edges(t->graph, t->state, t->err);
+    if (out.status != PLUMB_OK)
+        return out.status;
     if (!PLUMB_GROW(t->budget, t->hop, t->room, (size_t)t->hops + 1))
-        return plumb_base_fail_memory(err);
-    for (uint32_t i = 0; i < count; i++)
-        if (edge[i].event == event && leads_there(t, edge[i].target)) {
+        return plumb_base_fail_memory(t->err);
+    for (uint32_t i = 0; i < out.count; i++)
+        if (out.edge[i].event == event && leads_there(t, out.edge[i].target)) {
             t->hop[t->hops++] = (struct plumb_refine_hop){ t->state, i };
-            t->state = edge[i].target;
+            t->state = out.edge[i].target;
             return PLUMB_OK;
         }
-    return lost(err);
+    return lost(t->err);
 }
 
 static enum plumb_status tell(struct telling *t,
-                              const struct plumb_refine_hop *hop,
-                              struct plumb_error *err)
+                              const struct plumb_refine_hop *hop)
 {
     struct plumb_csp_orbit_step step;
     enum plumb_status status = plumb_csp_orbits_step(
-        t->y->impl.orbits, hop->state, hop->index, &step, err);
+        t->y->impl.orbits, hop->state, hop->index, &step, t->err);
     if (status != PLUMB_OK)
         return status == PLUMB_END ? PLUMB_OK : status;
     uint32_t event =
         plumb_csp_event_image(&t->y->renaming, step.event, t->frame);
     if (event == UINT32_MAX)
-        return plumb_base_fail_memory(err);
+        return plumb_base_fail_memory(t->err);
     if (event == PLUMB_TICK && t->quiet)
         event = PLUMB_TAU;
     status = plumb_csp_symmetry_rename(t->y->impl.symmetry, step.target,
-                                       t->frame, t->wanted, err);
+                                       t->frame, t->wanted, t->err);
     if (status != PLUMB_OK)
         return status;
     plumb_csp_symmetry_sort(t->y->impl.symmetry, t->wanted);
     t->frame = plumb_csp_compose(t->frame, plumb_csp_inverse(step.permutation));
-    return find_edge(t, event, err);
+    return find_edge(t, event);
 }
 
 static enum plumb_status tell_part(struct telling *t,
                                    const struct plumb_refine_hop *hop,
-                                   uint32_t count, struct plumb_error *err)
+                                   uint32_t count)
 {
     enum plumb_status status = PLUMB_OK;
     for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        status = tell(t, hop + i, err);
+        status = tell(t, hop + i);
     return status;
 }
 
@@ -105,15 +103,15 @@ static bool was_at(const struct telling *t, uint32_t first, uint32_t round,
 
 static enum plumb_status tell_rounds(struct telling *t,
                                      const struct plumb_refine_retelling *path,
-                                     uint32_t *cycle, struct plumb_error *err)
+                                     uint32_t *cycle)
 {
     const uint32_t first = t->hops;
     uint32_t round = 0;
     enum plumb_status status = PLUMB_OK;
     while (status == PLUMB_OK && !was_at(t, first, round, cycle)) {
         const uint32_t before = t->hops;
-        status = tell_part(t, path->path + path->cycle,
-                           path->length - path->cycle, err);
+        status =
+            tell_part(t, path->path + path->cycle, path->length - path->cycle);
         round = t->hops - before;
     }
     return status;
@@ -121,22 +119,19 @@ static enum plumb_status tell_rounds(struct telling *t,
 
 static enum plumb_status tell_all(struct telling *t,
                                   struct plumb_refine_retelling *path,
-                                  struct plumb_base_arena *arena,
-                                  struct plumb_error *err)
+                                  struct plumb_base_arena *arena)
 {
     uint32_t cycle = 0;
-    enum plumb_status status = tell_part(t, path->path, path->cycle, err);
+    enum plumb_status status = tell_part(t, path->path, path->cycle);
     const bool round = path->cycle < path->length;
     if (status == PLUMB_OK && round)
-        status = tell_rounds(t, path, &cycle, err);
+        status = tell_rounds(t, path, &cycle);
     if (status != PLUMB_OK)
         return status;
     struct plumb_refine_hop *const copy =
-        plumb_base_arena_alloc(arena, ((size_t)t->hops + 1) * sizeof *copy);
+        plumb_base_arena_copy(arena, t->hop, t->hops * sizeof *copy);
     if (!copy)
-        return plumb_base_fail_memory(err);
-    if (t->hops)
-        memcpy(copy, t->hop, t->hops * sizeof *copy);
+        return plumb_base_fail_memory(t->err);
     *path =
         (struct plumb_refine_retelling){ copy, t->hops, round ? cycle : t->hops,
                                          t->state };
@@ -145,26 +140,26 @@ static enum plumb_status tell_all(struct telling *t,
 
 enum plumb_status plumb_refine_symmetric_retell(
     struct plumb_refine_symmetric *y, struct plumb_csp_graph *graph,
-    struct plumb_csp_numbering *census, bool quiet,
+    struct plumb_csp_numbering *numbering, bool quiet,
     struct plumb_base_arena *arena, struct plumb_refine_retelling *path,
     struct plumb_error *err)
 {
+    assert(y->applies && path->cycle <= path->length);
     struct plumb_budget *const budget = y->world->budget;
     struct telling t = { .y = y,
                          .graph = graph,
-                         .census = census,
+                         .numbering = numbering,
                          .quiet = quiet,
                          .frame = PLUMB_SAME,
                          .slots = plumb_csp_orbits_slots(y->impl.orbits),
-                         .budget = budget };
-    const size_t size = t.slots * sizeof *t.wanted;
-    enum plumb_status status;
+                         .budget = budget,
+                         .err = err };
+    const size_t size = 2 * t.slots * sizeof *t.wanted;
     t.wanted = plumb_base_alloc(budget, size);
-    t.seen = plumb_base_alloc(budget, size);
-    status = t.wanted && t.seen ? tell_all(&t, path, arena, err)
-                                : plumb_base_fail_memory(err);
+    t.seen = t.wanted + (t.wanted ? t.slots : 0);
+    const enum plumb_status status =
+        t.wanted ? tell_all(&t, path, arena) : plumb_base_fail_memory(err);
     plumb_base_release(budget, t.wanted, size);
-    plumb_base_release(budget, t.seen, size);
     PLUMB_RELEASE(budget, t.hop, t.room);
     return status;
 }

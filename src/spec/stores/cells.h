@@ -7,6 +7,7 @@
 #define PLUMB_SPEC_STORES_CELLS_H
 
 #include "base/index.h"
+#include <assert.h>
 
 struct plumb_spec_cells {
     struct plumb_budget *budget;
@@ -28,6 +29,7 @@ uint32_t plumb_spec_cells_intern(struct plumb_spec_cells *c,
 static inline const uint32_t *plumb_spec_cell(const struct plumb_spec_cells *c,
                                               uint32_t number)
 {
+    assert(number < c->count);
     return c->word + (size_t)number * c->width;
 }
 

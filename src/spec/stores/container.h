@@ -1,5 +1,5 @@
-/* container.h - what the types share that items are put into and taken out of:
- * a limit, waiting for an item, and all that looks at an operation alone. */
+/* container.h - what the types share: claims that follow from the table of
+ * operations; and, where items are put in and taken out, a limit and waiting. */
 #ifndef PLUMB_SPEC_STORES_CONTAINER_H
 #define PLUMB_SPEC_STORES_CONTAINER_H
 
@@ -21,45 +21,38 @@
 /* The first parameters of those that have both. */
 enum { PLUMB_CAP, PLUMB_BLOCKING, PLUMB_OWN_PARAM };
 
-/* With `length` items, is it full?  `cap` is the place of that parameter. */
-static inline bool plumb_spec_is_full(const struct plumb_spec_space *space,
-                                      unsigned cap, uint64_t length)
+/* plumb_spec_type.reads: those whose role it is to look, and those that answer
+ * that they did nothing. */
+bool plumb_spec_reads(const struct plumb_spec *spec,
+                      const struct plumb_spec_action *a);
+
+/* plumb_spec_type.owner: the key, or what is put in, or what was taken out. */
+plumb_spec_vid plumb_spec_owner(const struct plumb_spec_space *space,
+                                const struct plumb_spec_action *a);
+
+/* plumb_spec_type.closed of those whose first parameter is the limit. */
+bool plumb_spec_closed_without_cap(const struct plumb_spec_bound *bound,
+                                   uint32_t object);
+
+/* plumb_spec_type.initial of those that call their empty state 0. */
+plumb_spec_state plumb_spec_initial_empty(struct plumb_spec_space *space);
+
+/* With `length` items, is there no room for what `a` puts in, or nothing for
+ * it to take out?  `cap` is the place of that parameter. */
+static inline bool plumb_spec_finds_limit(const struct plumb_spec_space *space,
+                                          unsigned cap, uint64_t length,
+                                          const struct plumb_spec_action *a)
 {
     const struct plumb_spec *const spec = space->spec;
-    return spec->given[cap] && length >= spec->param[cap];
+    return a->nargs ? spec->given[cap] && length >= spec->param[cap]
+                    : length == 0;
 }
 
-/* The step of an operation that finds it empty, or full: where it does not
- * wait, it answers just that, and the state stays as it is. */
-static inline bool plumb_spec_step_refused(bool waits, enum plumb_spec_term why,
-                                           plumb_spec_state s,
-                                           const struct plumb_spec_action *a,
-                                           struct plumb_spec_states *out)
-{
-    return waits || !plumb_spec_answers(a, why) ||
-           plumb_spec_states_add(out, s);
-}
-
-static inline bool plumb_spec_is_refused(const struct plumb_spec_action *a)
-{
-    return a->term == PLUMB_TERM_EMPTY || a->term == PLUMB_TERM_FULL;
-}
-
-/* The value it belongs to: what it puts in, or the item that it answered. */
-static inline plumb_spec_vid plumb_spec_item_owner(
-    const struct plumb_spec_action *a, bool inserts)
-{
-    if (inserts)
-        return a->arg[a->nargs - 1];
-    return a->term == PLUMB_TERM_OK ? a->res[a->nres - 1] : PLUMB_NO_VALUE;
-}
-
-/* plumb_type.closed of those whose first parameter is the limit. */
-static inline bool plumb_spec_closed_without_cap(
-    const struct plumb_spec_bound *bound, uint32_t object)
-{
-    (void)object;
-    return !bound->spec->given[PLUMB_CAP];
-}
+/* The step of such an operation: where it does not wait, it answers just that,
+ * and the state stays as it is.  `blocking` is the place of that parameter. */
+bool plumb_spec_step_refused(const struct plumb_spec_space *space,
+                             unsigned blocking, plumb_spec_state s,
+                             const struct plumb_spec_action *a,
+                             struct plumb_spec_states *out);
 
 #endif

@@ -8,6 +8,7 @@
 #define PLUMB_SPEC_STORES_MODULAR_H
 
 #include "base/hash.h"
+#include <assert.h>
 #include <stdbool.h>
 
 #define PLUMB_PRIME (((uint64_t)1 << 61) - 1)
@@ -25,6 +26,7 @@ static inline struct plumb_spec_print plumb_spec_print_base(void)
 
 static inline uint64_t plumb_spec_mod_add(uint64_t a, uint64_t b)
 {
+    assert(a <= PLUMB_PRIME && b <= PLUMB_PRIME);
     const uint64_t sum = a + b;
     return sum >= PLUMB_PRIME ? sum - PLUMB_PRIME : sum;
 }

@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "spec/values.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -140,6 +141,7 @@ uint32_t plumb_spec_rope_append(struct plumb_spec_ropes *r,
                                 uint32_t rope, plumb_spec_vid suffix)
 {
     const uint32_t end = plumb_spec_rope_of(r, space, suffix);
+    assert(rope < r->count);
     if (end == PLUMB_NO_ROPE)
         return PLUMB_NO_ROPE;
     const struct plumb_spec_rope *const a = r->rope + rope, *const b =

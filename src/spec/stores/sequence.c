@@ -240,19 +240,16 @@ plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q,
 
 bool plumb_spec_sequences_open(struct plumb_spec_space *space)
 {
-    struct plumb_budget *const budget = space->arena.budget;
-    space->extra =
-        plumb_base_alloc(budget, sizeof(struct plumb_spec_sequences));
-    return space->extra && plumb_spec_sequences_init(space->extra, budget);
+    space->extra = plumb_base_arena_alloc(&space->arena,
+                                          sizeof(struct plumb_spec_sequences));
+    return space->extra &&
+           plumb_spec_sequences_init(space->extra, space->arena.budget);
 }
 
 void plumb_spec_sequences_close(struct plumb_spec_space *space)
 {
-    if (!space->extra)
-        return;
-    plumb_spec_sequences_release(space->extra);
-    plumb_base_release(space->arena.budget, space->extra,
-                       sizeof(struct plumb_spec_sequences));
+    if (space->extra)
+        plumb_spec_sequences_release(space->extra);
 }
 
 void plumb_spec_sequence_show(const struct plumb_spec_space *space,

@@ -17,6 +17,7 @@
 
 #include "modular.h"
 #include "spec/spec.h"
+#include <assert.h>
 
 struct plumb_spec_item {
     plumb_spec_vid value;
@@ -65,18 +66,21 @@ plumb_spec_state plumb_spec_sequence_pop_back(struct plumb_spec_sequences *q,
 static inline uint32_t plumb_spec_sequence_length(
     const struct plumb_spec_sequences *q, plumb_spec_state s)
 {
+    assert(s < q->count);
     return q->sequence[s].length;
 }
 
 static inline plumb_spec_vid plumb_spec_sequence_front(
     const struct plumb_spec_sequences *q, plumb_spec_state s)
 {
+    assert(q->sequence[s].length > 0);
     return q->item[q->sequence[s].first].value;
 }
 
 static inline plumb_spec_vid plumb_spec_sequence_back(
     const struct plumb_spec_sequences *q, plumb_spec_state s)
 {
+    assert(q->sequence[s].length > 0);
     return q->item[q->sequence[s].last].value;
 }
 

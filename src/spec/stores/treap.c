@@ -28,6 +28,7 @@ void plumb_spec_treap_release(struct plumb_spec_treap *t)
 
 static struct node node_at(const struct plumb_spec_treap *t, uint32_t root)
 {
+    assert(root != PLUMB_EMPTY_TREAP && root <= t->cells.count);
     const uint32_t *const w = plumb_spec_cell(&t->cells, root - 1);
     return (struct node){ (uint64_t)w[KEY_HIGH] << 32 | w[KEY_LOW], w[LOAD],
                           w[LEFT], w[RIGHT] };
@@ -147,68 +148,74 @@ uint32_t plumb_spec_treap_set(struct plumb_spec_treap *t, uint32_t root,
     return load ? put(t, root, key, load) : drop(t, root, key);
 }
 
-bool plumb_spec_treap_at_least(const struct plumb_spec_treap *t, uint32_t root,
-                               uint64_t *key)
+/* The key nearest to *key that is not below it, or not above it. */
+static bool nearest(const struct plumb_spec_treap *t, uint32_t root,
+                    uint64_t *key, bool up)
 {
     const uint64_t wanted = *key;
     bool found = false;
     while (root) {
         const struct node n = node_at(t, root);
-        if (n.key < wanted) {
-            root = n.right;
+        const bool fits = up ? n.key >= wanted : n.key <= wanted;
+        root = fits == up ? n.left : n.right;
+        if (!fits)
             continue;
-        }
         found = true;
         *key = n.key;
-        root = n.left;
     }
     return found;
+}
+
+bool plumb_spec_treap_at_least(const struct plumb_spec_treap *t, uint32_t root,
+                               uint64_t *key)
+{
+    return nearest(t, root, key, true);
 }
 
 bool plumb_spec_treap_at_most(const struct plumb_spec_treap *t, uint32_t root,
                               uint64_t *key)
 {
-    const uint64_t wanted = *key;
-    bool found = false;
-    while (root) {
-        const struct node n = node_at(t, root);
-        if (n.key > wanted) {
-            root = n.left;
-            continue;
-        }
-        found = true;
-        *key = n.key;
-        root = n.right;
-    }
-    return found;
+    return nearest(t, root, key, false);
 }
 
 /* ---- states that are trees ---- */
 
 bool plumb_spec_treap_open(struct plumb_spec_space *space)
 {
-    struct plumb_budget *const budget = space->arena.budget;
-    struct plumb_spec_treap *const t = plumb_base_alloc(budget, sizeof *t);
-    if (!t)
-        return false;
-    plumb_spec_treap_init(t, budget);
-    space->extra = t;
-    return true;
+    space->extra =
+        plumb_base_arena_alloc(&space->arena, sizeof(struct plumb_spec_treap));
+    if (space->extra)
+        plumb_spec_treap_init(space->extra, space->arena.budget);
+    return space->extra;
 }
 
 void plumb_spec_treap_close(struct plumb_spec_space *space)
 {
-    struct plumb_spec_treap *const t = space->extra;
-    if (!t)
-        return;
-    plumb_spec_treap_release(t);
-    plumb_base_release(space->arena.budget, t, sizeof *t);
+    if (space->extra)
+        plumb_spec_treap_release(space->extra);
 }
 
-plumb_spec_state plumb_spec_treap_initial(struct plumb_spec_space *space)
+bool plumb_spec_treap_step(struct plumb_spec_space *space, plumb_spec_state s,
+                           uint64_t key, int more,
+                           struct plumb_spec_states *out)
 {
-    (void)space;
-    return PLUMB_EMPTY_TREAP;
+    struct plumb_spec_treap *const t = space->extra;
+    const uint32_t load = plumb_spec_treap_get(t, s, key);
+    if (more < 0 && !load)
+        return true;
+    return plumb_spec_states_made(
+        out, plumb_spec_treap_set(t, s, key, load + (uint32_t)more));
+}
+
+bool plumb_spec_treap_take_any(struct plumb_spec_space *space,
+                               plumb_spec_state s, uint64_t first,
+                               uint64_t last, struct plumb_spec_states *out)
+{
+    for (uint64_t key = first;
+         plumb_spec_treap_at_least(space->extra, s, &key) && key <= last; key++)
+        if (!plumb_spec_treap_step(space, s, key, -1, out))
+            return false;
+    return true;
 }
 
 void plumb_spec_treap_show_as(const struct plumb_spec_space *space,

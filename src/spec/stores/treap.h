@@ -43,7 +43,17 @@ bool plumb_spec_treap_at_most(const struct plumb_spec_treap *t, uint32_t root,
 /* For types whose states are trees and have nothing else: space->extra. */
 bool plumb_spec_treap_open(struct plumb_spec_space *space);
 void plumb_spec_treap_close(struct plumb_spec_space *space);
-plumb_spec_state plumb_spec_treap_initial(struct plumb_spec_space *space);
+
+/* Add the state in which the key has `more` more; none if there were to be
+ * fewer and it is absent.  False when memory is used up. */
+bool plumb_spec_treap_step(struct plumb_spec_space *space, plumb_spec_state s,
+                           uint64_t key, int more,
+                           struct plumb_spec_states *out);
+
+/* The same with one less of any key from `first` to `last`. */
+bool plumb_spec_treap_take_any(struct plumb_spec_space *space,
+                               plumb_spec_state s, uint64_t first,
+                               uint64_t last, struct plumb_spec_states *out);
 
 /* As in {1 2 2}: keys are values, and loads say how often. */
 void plumb_spec_treap_show(const struct plumb_spec_space *space,

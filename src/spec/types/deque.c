@@ -12,9 +12,9 @@ static const struct plumb_spec_opdef ops[OPS] = {
     [PUSH_BACK] = { "push_back push_right add_last offer_last push_bottom", "v",
                     "ok()|full()", .key = -1 },
     [POP_FRONT] = { "pop_front pop_left poll_first remove_first steal pop_top",
-                    "", REMOVED, .key = -1 },
+                    "", REMOVED, .waits = true, .key = -1 },
     [POP_BACK] = { "pop_back pop_right poll_last remove_last pop_bottom", "",
-                   REMOVED, .key = -1 },
+                   REMOVED, .waits = true, .key = -1 },
     [PEEK_FRONT] = { "peek_front peek_left peek_first", "", REMOVED,
                      .key = -1 },
     [PEEK_BACK] = { "peek_back peek_right peek_last", "", REMOVED, .key = -1 },
@@ -25,34 +25,13 @@ static const struct plumb_spec_param params[] = {
     [PLUMB_BLOCKING] = PLUMB_PARAM_BLOCKING("the pops wait"),
 };
 
-static plumb_spec_state initial(struct plumb_spec_space *space)
+static plumb_spec_state pushed(struct plumb_spec_sequences *q,
+                               plumb_spec_state s,
+                               const struct plumb_spec_action *a)
 {
-    (void)space;
-    return PLUMB_EMPTY_SEQUENCE;
-}
-
-static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a,
-                   struct plumb_spec_states *out)
-{
-    struct plumb_spec_sequences *const q = space->extra;
-    if (plumb_spec_is_full(space, PLUMB_CAP, plumb_spec_sequence_length(q, s)))
-        return plumb_spec_step_refused(false, PLUMB_TERM_FULL, s, a, out);
-    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
-        return true;
-    return plumb_spec_states_made(
-        out, a->kind == PUSH_FRONT
-                 ? plumb_spec_sequence_push_front(q, s, a->arg[0])
-                 : plumb_spec_sequence_push_back(q, s, a->arg[0]));
-}
-
-static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a,
-                       struct plumb_spec_states *out)
-{
-    const bool pops = a->kind == POP_FRONT || a->kind == POP_BACK;
-    const bool waits = pops && space->spec->param[PLUMB_BLOCKING];
-    return plumb_spec_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
+    return a->kind == PUSH_FRONT
+               ? plumb_spec_sequence_push_front(q, s, a->arg[0])
+               : plumb_spec_sequence_push_back(q, s, a->arg[0]);
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
@@ -60,10 +39,12 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_spec_states *out)
 {
     struct plumb_spec_sequences *const q = space->extra;
+    if (plumb_spec_finds_limit(space, PLUMB_CAP,
+                               plumb_spec_sequence_length(q, s), a))
+        return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
     if (a->kind <= PUSH_BACK)
-        return insert(space, s, a, out);
-    if (plumb_spec_sequence_length(q, s) == 0)
-        return step_empty(space, s, a, out);
+        return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
+               plumb_spec_states_made(out, pushed(q, s, a));
     const bool front = a->kind == POP_FRONT || a->kind == PEEK_FRONT;
     const plumb_spec_vid item = front ? plumb_spec_sequence_front(q, s)
                                       : plumb_spec_sequence_back(q, s);
@@ -76,18 +57,11 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                                         : plumb_spec_sequence_pop_back(q, s));
 }
 
+/* Its operations have no roles: no monitor decides it. */
 static bool reads(const struct plumb_spec *spec,
                   const struct plumb_spec_action *a)
 {
-    (void)spec;
-    return a->kind >= PEEK_FRONT || plumb_spec_is_refused(a);
-}
-
-static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                            const struct plumb_spec_action *a)
-{
-    (void)space;
-    return plumb_spec_item_owner(a, a->kind <= PUSH_BACK);
+    return a->kind >= PEEK_FRONT || plumb_spec_reads(spec, a);
 }
 
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
@@ -99,17 +73,14 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 const struct plumb_spec_type plumb_spec_type_deque = {
     .name = "deque",
     .what = "a double-ended queue",
-    .ops = ops,
-    .nops = OPS,
-    .params = params,
-    .nparams = PLUMB_COUNT_OF(params),
+    PLUMB_TABLES(ops, params),
     .guessable = true,
     .open = plumb_spec_sequences_open,
     .close = plumb_spec_sequences_close,
-    .initial = initial,
+    .initial = plumb_spec_initial_empty,
     .step = step,
     .reads = reads,
-    .owner = owner,
+    .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
     .show = show,
 };

@@ -7,7 +7,6 @@
  * numbered and not removed, so the next item's turn is that count + 1.
  *
  * A state is an array; a step costs O(items). */
-#include "kqueue.h"
 
 #include "base/memory.h"
 #include "queue_family.h"
@@ -29,22 +28,15 @@ struct scratch {
 bool plumb_spec_kqueue_open(struct plumb_spec_space *space)
 {
     space->extra =
-        plumb_base_alloc_zeroed(space->arena.budget, sizeof(struct scratch));
-    return space->extra;
+        plumb_base_arena_zeroed(&space->arena, sizeof(struct scratch));
+    return space->extra && plumb_spec_space_intern(space, "", 0) == 0;
 }
 
 void plumb_spec_kqueue_close(struct plumb_spec_space *space)
 {
     struct scratch *const scratch = space->extra;
-    if (!scratch)
-        return;
-    PLUMB_RELEASE(space->arena.budget, scratch->item, scratch->capacity);
-    plumb_base_release(space->arena.budget, scratch, sizeof *scratch);
-}
-
-plumb_spec_state plumb_spec_kqueue_initial(struct plumb_spec_space *space)
-{
-    return plumb_spec_space_intern(space, "", 0);
+    if (scratch)
+        PLUMB_RELEASE(space->arena.budget, scratch->item, scratch->capacity);
 }
 
 static uint32_t items_of(const struct plumb_spec_space *space,
@@ -57,10 +49,9 @@ static uint32_t items_of(const struct plumb_spec_space *space,
 static struct item *room_for(struct plumb_spec_space *space, size_t count)
 {
     struct scratch *const scratch = space->extra;
-    return PLUMB_GROW(space->arena.budget, scratch->item, scratch->capacity,
-                      count)
-               ? scratch->item
-               : NULL;
+    const bool room = PLUMB_GROW(space->arena.budget, scratch->item,
+                                 scratch->capacity, count);
+    return room ? scratch->item : NULL;
 }
 
 static plumb_spec_state append(struct plumb_spec_space *space,
@@ -112,28 +103,17 @@ static bool has_older_equal(const struct item *item, uint32_t at)
     return false;
 }
 
-static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a,
-                   struct plumb_spec_states *out)
-{
-    const struct item *item;
-    if (plumb_spec_is_full(space, PLUMB_CAP, items_of(space, s, &item)))
-        return plumb_spec_queue_step_full(s, a, out);
-    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
-        return true;
-    return plumb_spec_states_made(out, append(space, s, a->arg[0]));
-}
-
 bool plumb_spec_kqueue_step(struct plumb_spec_space *space, plumb_spec_state s,
                             const struct plumb_spec_action *a,
                             struct plumb_spec_states *out)
 {
     const struct item *item;
     const uint32_t n = items_of(space, s, &item);
+    if (plumb_spec_finds_limit(space, PLUMB_CAP, n, a))
+        return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
     if (plumb_spec_queue_inserts(a))
-        return insert(space, s, a, out);
-    if (n == 0)
-        return plumb_spec_queue_step_empty(space, s, a, out);
+        return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
+               plumb_spec_states_made(out, append(space, s, a->arg[0]));
     for (uint32_t i = 0; i < n; i++) {
         if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, item[i].value) ||
             !may_be_removed(space, item, i) || has_older_equal(item, i))

@@ -5,7 +5,7 @@
  * histories that append, of a rope for every string: then a string made by
  * appending is equal to the same string in the history. */
 #include "base/memory.h"
-#include "spec/builtin.h"
+#include "spec/stores/container.h"
 #include "spec/stores/ropes.h"
 #include "spec/stores/treap.h"
 
@@ -62,7 +62,7 @@ static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
     const plumb_spec_vid init = space->bound->param[INIT];
-    struct extra *const e = plumb_base_alloc_zeroed(budget, sizeof *e);
+    struct extra *const e = plumb_base_arena_zeroed(&space->arena, sizeof *e);
     if (!e)
         return false;
     space->extra = e;
@@ -81,7 +81,6 @@ static void close(struct plumb_spec_space *space)
         return;
     plumb_spec_treap_release(&e->tree);
     plumb_spec_ropes_release(&e->ropes);
-    plumb_base_release(space->arena.budget, e, sizeof *e);
 }
 
 static content content_at(const struct extra *e, plumb_spec_state s,
@@ -174,30 +173,6 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     }
 }
 
-static bool reads(const struct plumb_spec *spec,
-                  const struct plumb_spec_action *a)
-{
-    (void)spec;
-    switch (a->kind) {
-    case GET:
-    case MEMBER:
-        return true;
-    case REMOVE:
-        return a->term == PLUMB_TERM_NONE;
-    case INSERT:
-        return plumb_spec_answered(a, false);
-    default:
-        return false;
-    }
-}
-
-static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                            const struct plumb_spec_action *a)
-{
-    (void)space;
-    return a->arg[0];
-}
-
 static void show_content(const struct plumb_spec_space *space, content c,
                          struct plumb_base_text *out)
 {
@@ -234,16 +209,13 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 const struct plumb_spec_type plumb_spec_type_map = {
     .name = "map",
     .what = "a map from keys to values",
-    .ops = ops,
-    .nops = OPS,
-    .params = params,
-    .nparams = PLUMB_COUNT_OF(params),
+    PLUMB_TABLES(ops, params),
     .guessable = true,
     .open = open,
     .close = close,
-    .initial = plumb_spec_treap_initial,
+    .initial = plumb_spec_initial_empty,
     .step = step,
-    .reads = reads,
-    .owner = owner,
+    .reads = plumb_spec_reads,
+    .owner = plumb_spec_owner,
     .show = show,
 };

@@ -1,7 +1,6 @@
 /* queue.c - first in, first out.
  *
  * The quasi queue, queue:k=K, has states of its own: kqueue.c. */
-#include "kqueue.h"
 #include "queue_family.h"
 #include "spec/stores/sequence.h"
 
@@ -33,25 +32,6 @@ static void close(struct plumb_spec_space *space)
         plumb_spec_sequences_close(space);
 }
 
-static plumb_spec_state initial(struct plumb_spec_space *space)
-{
-    return is_quasi(space->spec) ? plumb_spec_kqueue_initial(space)
-                                 : PLUMB_EMPTY_SEQUENCE;
-}
-
-static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a,
-                   struct plumb_spec_states *out)
-{
-    struct plumb_spec_sequences *const q = space->extra;
-    if (plumb_spec_is_full(space, PLUMB_CAP, plumb_spec_sequence_length(q, s)))
-        return plumb_spec_queue_step_full(s, a, out);
-    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
-        return true;
-    return plumb_spec_states_made(
-        out, plumb_spec_sequence_push_back(q, s, a->arg[0]));
-}
-
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                  const struct plumb_spec_action *a,
                  struct plumb_spec_states *out)
@@ -59,10 +39,13 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     struct plumb_spec_sequences *const q = space->extra;
     if (is_quasi(space->spec))
         return plumb_spec_kqueue_step(space, s, a, out);
+    if (plumb_spec_finds_limit(space, PLUMB_CAP,
+                               plumb_spec_sequence_length(q, s), a))
+        return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
     if (plumb_spec_queue_inserts(a))
-        return insert(space, s, a, out);
-    if (plumb_spec_sequence_length(q, s) == 0)
-        return plumb_spec_queue_step_empty(space, s, a, out);
+        return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
+               plumb_spec_states_made(
+                   out, plumb_spec_sequence_push_back(q, s, a->arg[0]));
     if (!plumb_spec_answers_value(a, PLUMB_TERM_OK,
                                   plumb_spec_sequence_front(q, s)))
         return true;
@@ -75,7 +58,7 @@ static bool branches(const struct plumb_spec_bound *bound,
                      const struct plumb_spec_action *a)
 {
     return is_quasi(bound->spec) && a->term == PLUMB_TERM_ANY &&
-           !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
+           plumb_spec_queue_removes(a);
 }
 
 static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
@@ -102,18 +85,15 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 const struct plumb_spec_type plumb_spec_type_queue = {
     .name = "queue",
     .what = "first in, first out",
-    .ops = plumb_spec_queue_ops,
-    .nops = PLUMB_QUEUE_OPS,
-    .params = params,
-    .nparams = PLUMB_COUNT_OF(params),
+    PLUMB_TABLES(plumb_spec_queue_ops, params),
     .guessable = true,
     .open = open,
     .close = close,
-    .initial = initial,
+    .initial = plumb_spec_initial_empty,
     .step = step,
     .branches = branches,
-    .reads = plumb_spec_queue_reads,
-    .owner = plumb_spec_queue_owner,
+    .reads = plumb_spec_reads,
+    .owner = plumb_spec_owner,
     .closed = closed,
     .fifo = fifo,
     .show = show,

@@ -27,23 +27,24 @@ static inline bool plumb_spec_queue_inserts(const struct plumb_spec_action *a)
     return a->kind <= PLUMB_QUEUE_PUT;
 }
 
-/* The answers of enq, put to a full queue, and of the rest to an empty one:
- * the state stays as it is, where they do not block. */
-bool plumb_spec_queue_step_full(plumb_spec_state s,
-                                const struct plumb_spec_action *a,
-                                struct plumb_spec_states *out);
-bool plumb_spec_queue_step_empty(const struct plumb_spec_space *space,
-                                 plumb_spec_state s,
-                                 const struct plumb_spec_action *a,
-                                 struct plumb_spec_states *out);
+/* It takes an item out, if there is one. */
+static inline bool plumb_spec_queue_removes(const struct plumb_spec_action *a)
+{
+    return !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
+}
 
 /* Its part in first in, first out, if the items do leave in that order. */
 enum plumb_spec_fifo plumb_spec_queue_fifo(const struct plumb_spec *spec,
                                            const struct plumb_spec_action *a);
 
-bool plumb_spec_queue_reads(const struct plumb_spec *spec,
-                            const struct plumb_spec_action *a);
-plumb_spec_vid plumb_spec_queue_owner(const struct plumb_spec_space *space,
-                                      const struct plumb_spec_action *a);
+/* ---- the states of a quasi queue, queue:k=K; the empty one is 0 ---- */
+
+bool plumb_spec_kqueue_open(struct plumb_spec_space *space);
+void plumb_spec_kqueue_close(struct plumb_spec_space *space);
+bool plumb_spec_kqueue_step(struct plumb_spec_space *space, plumb_spec_state s,
+                            const struct plumb_spec_action *a,
+                            struct plumb_spec_states *out);
+void plumb_spec_kqueue_show(const struct plumb_spec_space *space,
+                            plumb_spec_state s, struct plumb_base_text *out);
 
 #endif

@@ -1,5 +1,5 @@
 /* register.c - one value; the state is the number of that value. */
-#include "spec/builtin.h"
+#include "spec/stores/container.h"
 
 enum { WRITE, READ, CAS, SWAP, OPS };
 enum { INIT };
@@ -24,7 +24,7 @@ static const struct plumb_spec_param params[] = {
 static plumb_spec_state initial(struct plumb_spec_space *space)
 {
     const struct plumb_spec_bound *const b = space->bound;
-    return b->param[INIT] == PLUMB_NO_VALUE ? b->vnil : b->param[INIT];
+    return b->param[INIT] == PLUMB_NO_VALUE ? PLUMB_VID_NIL : b->param[INIT];
 }
 
 static bool compare_and_set(plumb_spec_state s,
@@ -52,48 +52,17 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     }
 }
 
-static bool reads(const struct plumb_spec *spec,
-                  const struct plumb_spec_action *a)
-{
-    (void)spec;
-    switch (a->kind) {
-    case READ:
-        return true;
-    case CAS:
-        return a->arg[0] == a->arg[1] || plumb_spec_answered(a, false);
-    case SWAP:
-        return a->term == PLUMB_TERM_OK && a->res[0] == a->arg[0];
-    default:
-        return false;
-    }
-}
-
-static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                            const struct plumb_spec_action *a)
-{
-    (void)space;
-    if (a->kind == WRITE)
-        return a->arg[0];
-    return a->kind == READ && a->term == PLUMB_TERM_OK ? a->res[0]
-                                                       : PLUMB_NO_VALUE;
-}
-
 /* A cas or swap is about two values: it cannot go with one of them alone. */
 static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
 {
     return !(bound->kinds[object] & (1u << CAS | 1u << SWAP));
 }
 
-static void show(const struct plumb_spec_space *space, plumb_spec_state s,
-                 struct plumb_base_text *out)
-{
-    plumb_spec_vid_show(space, s, out);
-}
-
 #define REGISTER                                                               \
-    .ops = ops, .nops = OPS, .params = params,                                 \
-    .nparams = PLUMB_COUNT_OF(params), .initial = initial, .step = step,       \
-    .reads = reads, .owner = owner, .closed = closed, .show = show
+    PLUMB_TABLES(ops, params), .initial = initial, .step = step,               \
+                               .reads = plumb_spec_reads,                      \
+                               .owner = plumb_spec_owner, .closed = closed,    \
+                               .show = plumb_spec_vid_show
 
 const struct plumb_spec_type plumb_spec_type_register = {
     .name = "register",

@@ -1,5 +1,5 @@
 /* semaphore.c - semaphore and mutex: operations that wait. */
-#include "spec/builtin.h"
+#include "spec/stores/container.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -48,12 +48,6 @@ static bool semaphore_step(struct plumb_spec_space *space, plumb_spec_state s,
     return a->kind == ACQUIRE || plumb_spec_states_add(out, s);
 }
 
-static plumb_spec_state mutex_initial(struct plumb_spec_space *space)
-{
-    (void)space;
-    return UNLOCKED;
-}
-
 static bool mutex_step(struct plumb_spec_space *space, plumb_spec_state s,
                        const struct plumb_spec_action *a,
                        struct plumb_spec_states *out)
@@ -68,13 +62,6 @@ static bool mutex_step(struct plumb_spec_space *space, plumb_spec_state s,
     default:
         return s == UNLOCKED || plumb_spec_states_add(out, UNLOCKED);
     }
-}
-
-static bool reads(const struct plumb_spec *spec,
-                  const struct plumb_spec_action *a)
-{
-    (void)spec;
-    return a->kind == TRY_ACQUIRE && plumb_spec_answered(a, false);
 }
 
 static void semaphore_show(const struct plumb_spec_space *space,
@@ -93,14 +80,11 @@ static void mutex_show(const struct plumb_spec_space *space, plumb_spec_state s,
 const struct plumb_spec_type plumb_spec_type_semaphore = {
     .name = "semaphore",
     .what = "a count; acquire waits until it is positive",
-    .ops = semaphore_ops,
-    .nops = OPS,
-    .params = semaphore_params,
-    .nparams = PLUMB_COUNT_OF(semaphore_params),
+    PLUMB_TABLES(semaphore_ops, semaphore_params),
     .guessable = true,
     .initial = semaphore_initial,
     .step = semaphore_step,
-    .reads = reads,
+    .reads = plumb_spec_reads,
     .show = semaphore_show,
 };
 
@@ -110,8 +94,8 @@ const struct plumb_spec_type plumb_spec_type_mutex = {
     .ops = mutex_ops,
     .nops = OPS,
     .guessable = true,
-    .initial = mutex_initial,
+    .initial = plumb_spec_initial_empty,
     .step = mutex_step,
-    .reads = reads,
+    .reads = plumb_spec_reads,
     .show = mutex_show,
 };

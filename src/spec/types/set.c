@@ -1,5 +1,5 @@
 /* set.c - which values are present. */
-#include "spec/builtin.h"
+#include "spec/stores/container.h"
 #include "spec/stores/treap.h"
 
 enum { INSERT, DELETE, MEMBER, OPS };
@@ -26,22 +26,7 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
         return true;
     if (present == wanted)
         return plumb_spec_states_add(out, s);
-    return plumb_spec_states_made(
-        out, plumb_spec_treap_set(space->extra, s, a->arg[0], wanted));
-}
-
-static bool reads(const struct plumb_spec *spec,
-                  const struct plumb_spec_action *a)
-{
-    (void)spec;
-    return a->kind == MEMBER || plumb_spec_answered(a, false);
-}
-
-static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                            const struct plumb_spec_action *a)
-{
-    (void)space;
-    return a->arg[0];
+    return plumb_spec_treap_step(space, s, a->arg[0], wanted ? 1 : -1, out);
 }
 
 const struct plumb_spec_type plumb_spec_type_set = {
@@ -52,9 +37,9 @@ const struct plumb_spec_type plumb_spec_type_set = {
     .guessable = true,
     .open = plumb_spec_treap_open,
     .close = plumb_spec_treap_close,
-    .initial = plumb_spec_treap_initial,
+    .initial = plumb_spec_initial_empty,
     .step = step,
-    .reads = reads,
-    .owner = owner,
+    .reads = plumb_spec_reads,
+    .owner = plumb_spec_owner,
     .show = plumb_spec_treap_show,
 };

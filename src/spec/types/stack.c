@@ -16,7 +16,8 @@ static const struct plumb_spec_opdef ops[OPS] = {
                .role = PLUMB_ROLE_ADD },
     [PUT] = { "put", "v", "ok()", .partial = true, .key = -1,
               .role = PLUMB_ROLE_ADD },
-    [POP] = { "pop remove", "", REMOVED, .key = -1, .role = PLUMB_ROLE_REMOVE },
+    [POP] = { "pop remove", "", REMOVED, .waits = true, .key = -1,
+              .role = PLUMB_ROLE_REMOVE },
     [TRY_POP] = { "try_pop poll", "", REMOVED, .key = -1,
                   .role = PLUMB_ROLE_REMOVE },
     [TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1,
@@ -31,27 +32,17 @@ static const struct plumb_spec_param params[] = {
 
 static bool open(struct plumb_spec_space *space)
 {
-    struct plumb_budget *const budget = space->arena.budget;
-    space->extra = plumb_base_alloc(budget, sizeof(struct plumb_spec_cells));
-    if (!space->extra)
-        return false;
-    plumb_spec_cells_init(space->extra, budget, WIDTH);
-    return true;
+    space->extra =
+        plumb_base_arena_alloc(&space->arena, sizeof(struct plumb_spec_cells));
+    if (space->extra)
+        plumb_spec_cells_init(space->extra, space->arena.budget, WIDTH);
+    return space->extra;
 }
 
 static void close(struct plumb_spec_space *space)
 {
-    if (!space->extra)
-        return;
-    plumb_spec_cells_release(space->extra);
-    plumb_base_release(space->arena.budget, space->extra,
-                       sizeof(struct plumb_spec_cells));
-}
-
-static plumb_spec_state initial(struct plumb_spec_space *space)
-{
-    (void)space;
-    return 0;
+    if (space->extra)
+        plumb_spec_cells_release(space->extra);
 }
 
 static uint32_t height(const struct plumb_spec_space *space, plumb_spec_state s)
@@ -67,52 +58,19 @@ static plumb_spec_state push(struct plumb_spec_space *space, plumb_spec_state s,
     return cell == UINT32_MAX ? PLUMB_NO_STATE : cell + 1;
 }
 
-static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a,
-                   struct plumb_spec_states *out)
-{
-    if (plumb_spec_is_full(space, PLUMB_CAP, height(space, s)))
-        return plumb_spec_step_refused(a->kind == PUT, PLUMB_TERM_FULL, s, a,
-                                       out);
-    return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
-           plumb_spec_states_made(out, push(space, s, a->arg[0]));
-}
-
-static bool step_empty(const struct plumb_spec_space *space, plumb_spec_state s,
-                       const struct plumb_spec_action *a,
-                       struct plumb_spec_states *out)
-{
-    const bool waits = a->kind == TAKE ||
-                       (a->kind == POP && space->spec->param[PLUMB_BLOCKING]);
-    return plumb_spec_step_refused(waits, PLUMB_TERM_EMPTY, s, a, out);
-}
-
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                  const struct plumb_spec_action *a,
                  struct plumb_spec_states *out)
 {
+    if (plumb_spec_finds_limit(space, PLUMB_CAP, height(space, s), a))
+        return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
     if (a->kind <= PUT)
-        return insert(space, s, a, out);
-    if (!s)
-        return step_empty(space, s, a, out);
+        return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
+               plumb_spec_states_made(out, push(space, s, a->arg[0]));
     const uint32_t *const cell = plumb_spec_cell(space->extra, s - 1);
     if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, cell[TOP]))
         return true;
     return plumb_spec_states_add(out, a->kind == PEEK ? s : cell[REST]);
-}
-
-static bool reads(const struct plumb_spec *spec,
-                  const struct plumb_spec_action *a)
-{
-    (void)spec;
-    return a->kind == PEEK || plumb_spec_is_refused(a);
-}
-
-static plumb_spec_vid owner(const struct plumb_spec_space *space,
-                            const struct plumb_spec_action *a)
-{
-    (void)space;
-    return plumb_spec_item_owner(a, a->kind <= PUT);
 }
 
 /* Bottom to top.  The list runs from the top: turn it round first. */
@@ -143,17 +101,14 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 const struct plumb_spec_type plumb_spec_type_stack = {
     .name = "stack",
     .what = "last in, first out",
-    .ops = ops,
-    .nops = OPS,
-    .params = params,
-    .nparams = PLUMB_COUNT_OF(params),
+    PLUMB_TABLES(ops, params),
     .guessable = true,
     .open = open,
     .close = close,
-    .initial = initial,
+    .initial = plumb_spec_initial_empty,
     .step = step,
-    .reads = reads,
-    .owner = owner,
+    .reads = plumb_spec_reads,
+    .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
     .show = show,
 };

@@ -26,7 +26,7 @@ static const struct plumb_spec_param params[] = {
 static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    struct extra *const e = plumb_base_alloc_zeroed(budget, sizeof *e);
+    struct extra *const e = plumb_base_arena_zeroed(&space->arena, sizeof *e);
     if (!e)
         return false;
     space->extra = e;
@@ -41,7 +41,6 @@ static void close(struct plumb_spec_space *space)
         return;
     plumb_spec_sequences_release(&e->items);
     plumb_spec_cells_release(&e->states);
-    plumb_base_release(space->arena.budget, e, sizeof *e);
 }
 
 static plumb_spec_state state_of(struct extra *e, plumb_spec_state items,
@@ -58,35 +57,15 @@ static plumb_spec_state initial(struct plumb_spec_space *space)
     return state_of(space->extra, PLUMB_EMPTY_SEQUENCE, 0);
 }
 
-static bool insert(struct plumb_spec_space *space, plumb_spec_state s,
-                   const struct plumb_spec_action *a,
-                   struct plumb_spec_states *out)
-{
-    struct extra *const e = space->extra;
-    const uint32_t *const cell = plumb_spec_cell(&e->states, s);
-    const plumb_spec_state items = cell[ITEMS];
-    const uint32_t count = cell[STUTTERS];
-    if (plumb_spec_is_full(space, PLUMB_CAP,
-                           plumb_spec_sequence_length(&e->items, items)))
-        return plumb_spec_queue_step_full(s, a, out);
-    if (!plumb_spec_answers(a, PLUMB_TERM_OK))
-        return true;
-    return plumb_spec_states_made(
-        out,
-        state_of(e, plumb_spec_sequence_push_back(&e->items, items, a->arg[0]),
-                 count));
-}
-
-static bool remove_or_leave(struct plumb_spec_space *space, plumb_spec_state s,
+/* The first item leaves, or stays if it still may. */
+static bool remove_or_leave(struct plumb_spec_space *space,
+                            plumb_spec_state items, uint32_t count,
                             struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
-    const uint32_t *const cell = plumb_spec_cell(&e->states, s);
-    const plumb_spec_state items = cell[ITEMS];
-    const uint32_t count = cell[STUTTERS];
-    if (!plumb_spec_states_made(
-            out,
-            state_of(e, plumb_spec_sequence_pop_front(&e->items, items), 0)))
+    const plumb_spec_state rest =
+        plumb_spec_sequence_pop_front(&e->items, items);
+    if (!plumb_spec_states_made(out, state_of(e, rest, 0)))
         return false;
     return count >= space->spec->param[J] ||
            plumb_spec_states_made(out, state_of(e, items, count + 1));
@@ -97,25 +76,33 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_spec_states *out)
 {
     struct extra *const e = space->extra;
-    const plumb_spec_state items = plumb_spec_cell(&e->states, s)[ITEMS];
-    if (plumb_spec_queue_inserts(a))
-        return insert(space, s, a, out);
-    if (plumb_spec_sequence_length(&e->items, items) == 0)
-        return plumb_spec_queue_step_empty(space, s, a, out);
+    struct plumb_spec_sequences *const q = &e->items;
+    const uint32_t *const cell = plumb_spec_cell(&e->states, s);
+    const plumb_spec_state items = cell[ITEMS];
+    const uint32_t count = cell[STUTTERS];
+    if (plumb_spec_finds_limit(space, PLUMB_CAP,
+                               plumb_spec_sequence_length(q, items), a))
+        return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
+    if (plumb_spec_queue_inserts(a)) {
+        if (!plumb_spec_answers(a, PLUMB_TERM_OK))
+            return true;
+        const plumb_spec_state more =
+            plumb_spec_sequence_push_back(q, items, a->arg[0]);
+        return plumb_spec_states_made(out, state_of(e, more, count));
+    }
     if (!plumb_spec_answers_value(a, PLUMB_TERM_OK,
-                                  plumb_spec_sequence_front(&e->items, items)))
+                                  plumb_spec_sequence_front(q, items)))
         return true;
     if (a->kind == PLUMB_QUEUE_PEEK)
         return plumb_spec_states_add(out, s);
-    return remove_or_leave(space, s, out);
+    return remove_or_leave(space, items, count, out);
 }
 
 static bool branches(const struct plumb_spec_bound *bound,
                      const struct plumb_spec_action *a)
 {
-    const bool removes =
-        !plumb_spec_queue_inserts(a) && a->kind != PLUMB_QUEUE_PEEK;
-    return removes && a->term != PLUMB_TERM_EMPTY && bound->spec->param[J] > 0;
+    return plumb_spec_queue_removes(a) && a->term != PLUMB_TERM_EMPTY &&
+           bound->spec->param[J] > 0;
 }
 
 static uint32_t answers(const struct plumb_spec *spec)
@@ -138,17 +125,14 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
 const struct plumb_spec_type plumb_spec_type_stuttering_queue = {
     .name = "stuttering-queue",
     .what = "a queue whose deq may return the first item several times",
-    .ops = plumb_spec_queue_ops,
-    .nops = PLUMB_QUEUE_OPS,
-    .params = params,
-    .nparams = PLUMB_COUNT_OF(params),
+    PLUMB_TABLES(plumb_spec_queue_ops, params),
     .open = open,
     .close = close,
     .initial = initial,
     .step = step,
     .branches = branches,
-    .reads = plumb_spec_queue_reads,
-    .owner = plumb_spec_queue_owner,
+    .reads = plumb_spec_reads,
+    .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
     .fifo = plumb_spec_queue_fifo,
     .answers = answers,

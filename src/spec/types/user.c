@@ -39,6 +39,7 @@ struct user_space {
     struct choice *choice;
     size_t choices, at, capacity; /* those before `at` are being replayed */
     uint64_t steps;               /* of the user's function, for the polls */
+    struct plumb_reply reply;     /* zeros behind what the last one used */
     bool failed;
 };
 
@@ -50,11 +51,10 @@ static unsigned choose(void *chooser, unsigned n)
     if (n <= 1 || u->failed)
         return 0;
     if (u->at == u->choices) {
-        if (!PLUMB_GROW(u->budget, u->choice, u->capacity, u->choices + 1)) {
-            u->failed = true;
+        u->failed = !PLUMB_APPEND(u->budget, u->choice, u->choices, u->capacity,
+                                  (struct choice){ 0, n });
+        if (u->failed)
             return 0;
-        }
-        u->choice[u->choices++].chosen = 0;
     }
     struct choice *const c = u->choice + u->at++;
     c->of = n;
@@ -108,12 +108,13 @@ static bool is_reply(const struct plumb_spec_bound *bound,
 static bool open(struct plumb_spec_space *space)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    struct user_space *const u = plumb_base_alloc_zeroed(budget, sizeof *u);
+    struct user_space *const u =
+        plumb_base_arena_zeroed(&space->arena, sizeof *u);
     if (!u)
         return false;
     u->budget = budget;
-    u->state =
-        plumb_base_alloc_zeroed(budget, space->spec->user->state_size + 1);
+    u->state = plumb_base_arena_alloc(&space->arena,
+                                      space->spec->user->state_size + 1);
     space->extra = u;
     return u->state;
 }
@@ -121,11 +122,8 @@ static bool open(struct plumb_spec_space *space)
 static void close(struct plumb_spec_space *space)
 {
     struct user_space *const u = space->extra;
-    if (!u)
-        return;
-    plumb_base_release(u->budget, u->state, space->spec->user->state_size + 1);
-    PLUMB_RELEASE(u->budget, u->choice, u->capacity);
-    plumb_base_release(u->budget, u, sizeof *u);
+    if (u)
+        PLUMB_RELEASE(u->budget, u->choice, u->capacity);
 }
 
 static plumb_spec_state initial(struct plumb_spec_space *space)
@@ -159,7 +157,18 @@ static struct plumb_call call_of(const struct plumb_spec_space *space,
                                 .thread = a->thread,
                                 .choose = choose,
                                 .chooser = u,
-                                .symbols = space->bound->history->symbols };
+                                .symbols = space->bound->history->symbols,
+                                .spec = space->spec->user };
+}
+
+/* It is large, and little of it is used. */
+static void clear_reply(struct plumb_reply *r)
+{
+    const unsigned used =
+        r->nres < PLUMB_MAX_RESULTS ? r->nres : PLUMB_MAX_RESULTS;
+    memset(r->res, 0, used * sizeof *r->res);
+    r->term = NULL;
+    r->nres = 0;
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
@@ -174,16 +183,16 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     u->choices = 0;
     u->failed = false;
     do {
-        struct plumb_reply reply = { .term = NULL };
+        clear_reply(&u->reply);
         if (++u->steps % POLL_EVERY == 0 &&
             plumb_budget_state(u->budget) != PLUMB_OK)
             return false;
         u->at = 0;
         memcpy(u->state, space->data[s], size);
-        const bool returns = user->step(u->state, &call, &reply);
+        const bool returns = user->step(u->state, &call, &u->reply);
         if (u->failed)
             return false;
-        if (!returns || !is_reply(space->bound, a, &reply))
+        if (!returns || !is_reply(space->bound, a, &u->reply))
             continue;
         if (!add_once(out, from,
                       plumb_spec_space_intern(space, u->state, size)))
@@ -198,14 +207,6 @@ static bool branches(const struct plumb_spec_bound *bound,
     (void)bound;
     (void)a;
     return true;
-}
-
-static bool reads(const struct plumb_spec *spec,
-                  const struct plumb_spec_action *a)
-{
-    (void)spec;
-    (void)a;
-    return false;
 }
 
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
@@ -315,7 +316,6 @@ static struct adapter *new_adapter(const struct plumb_user_spec *user,
         .initial = initial,
         .step = step,
         .branches = branches,
-        .reads = reads,
         .show = show,
     };
     return a;

@@ -14,12 +14,25 @@
 // expect: deadlock|livelock
 // explore: --test 'put(1) | take()' -- -DKEEPS_LOCK
 // expect: deadlock|livelock
+// explore: --spec infer --test 'take() | take() | put(1)'
+// expect: no violation
+// says: 4 serial histories of the object itself; 4 of them wait
+// explore: --spec infer --test 'put(1) put(2) | put(3) take()'
+// expect: no violation
+// explore: --spec infer --test 'put(1) put(2) | take()' -- -DNO_SIGNAL
+// expect: deadlock|livelock
+// explore: --spec infer --test 'put(1) | take()' -- -DKEEPS_LOCK
+// expect: no violation
+// explore: --spec infer --test 'take() | take()'
+// expect: no violation
+// says: 2 serial histories of the object itself; 2 of them wait
 
 /* A queue of one place, whose operations wait.  A take of an empty queue may
  * wait for ever, and a put while it is full; but not otherwise.  NO_SIGNAL: a
  * take does not tell those who want to put.  ONE_CONDITION: all wait for the
  * same condition, and one of them is woken, perhaps the wrong one.
- * KEEPS_LOCK: a put forgets to unlock. */
+ * KEEPS_LOCK: a put forgets to unlock,
+ * which also shows serially: a specification that is inferred allows it. */
 #include <pthread.h>
 
 #include <plumb/object.h>

@@ -11,7 +11,7 @@ static void nothing(plumb_invocation *i)
 #if defined RESULTS /* more than there is room for */
 static void many(plumb_invocation *i)
 {
-    for (int n = 0; n < 9; n++)
+    for (int n = 0; n < 101; n++)
         plumb_return(i, n);
 }
 PLUMB_OBJECT(.spec = "counter", .operations = { { "inc", many } });

@@ -1,0 +1,54 @@
+# An object that names no specification is compared with what it does serially.
+command -v cc >/dev/null || exit 77
+explore()
+{
+    plumb explore waiting_queue.c "$@" | sed 's/-[0-9a-f]*\.schedule/.schedule/'
+}
+# Figure 7 of Line-Up: four serial histories, one of them stuck
+figure='add(200) add(400) | take() try_take()'
+explore --test "$figure" --observations figure.xml
+sed '/build:/d' figure.xml
+# ... which are read the next time
+explore --test "$figure" --observations figure.xml
+# Figure 1: the lock is tried for
+explore --test 'add(200) try_take() | add(400) try_take()' -- -DBUSY
+explore --test 'add(200) try_take() | add(400) try_take()' \
+    --nondet try_take=Fail -- -DBUSY
+explore --auto -q -- -DBUSY
+explore --samples 3 --threads 2 --sequence 'add(1) take(); name()'
+# texts that XML cannot have
+explore --test 'name() | add(1)' --observations texts.xml | head -n 1
+sed '/build:/d' texts.xml
+explore --test 'name() | add(1)' --observations texts.xml | head -n 1
+if command -v xmllint >/dev/null; then
+    xmllint --noout figure.xml texts.xml
+fi
+# what cannot be read
+wrong()
+{
+    plumb explore waiting_queue.c --test "$figure" "$@"
+    echo "exit $?"
+}
+sed 's/test: add(200)/test: add(201)/' figure.xml >other.xml
+wrong --observations other.xml
+sed 's/build: ./build: x/' figure.xml >build.xml
+wrong --observations build.xml
+sed 's/1\[ ]1 3/1[ ]3 3/' figure.xml >wrong.xml
+wrong --observations wrong.xml
+sed '/]2 3/d' figure.xml >fewer.xml
+wrong --observations fewer.xml
+head -c 500 figure.xml >short.xml
+wrong --observations short.xml
+sed 's/"take"/"took"/' figure.xml >named.xml
+wrong --observations named.xml
+wrong --observations figure.xml --nondet try_take=Fail
+wrong --observations figure.xml --random 3
+# a violation is looked up in them
+explore --test 'add(1) try_take() | add(2) try_take()' --observations busy.xml -q -- -DBUSY
+grep -c '<history>' busy.xml
+wrong --spec queue --observations figure.xml
+wrong --nondet take
+plumb explore waiting_queue.c --auto --spec queue
+echo "exit $?"
+plumb explore waiting_queue.c --sequence 'add(1) | take()'
+echo "exit $?"
