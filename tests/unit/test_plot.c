@@ -143,7 +143,7 @@ static void names_are_escaped_and_cut(void **state)
     (void)state;
     draw(series, 2, 2, &out);
     const char *const svg = plumb_base_text_string(&out);
-    assert_non_null(strstr(svg, ">a&lt;b&gt;&amp;\"c\"\\x01<"));
+    assert_non_null(strstr(svg, ">a&lt;b&gt;&amp;&quot;c&quot;\\x01<"));
     assert_non_null(strstr(svg, ">012345678901234567890123456…<"));
     assert_non_null(strstr(svg, "<title>T &amp; t</title>"));
     plumb_base_text_release(&out);
