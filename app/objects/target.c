@@ -120,6 +120,8 @@ static void add_hooks(struct toolchain_build *b, enum objects_target_use use)
 {
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
         const enum toolchain_language language = (enum toolchain_language)l;
+        if (!toolchain_build_uses(b, language))
+            continue;
         const enum toolchain_family family = toolchain_family_of(language);
         b->hooks[l] = toolchain_instrument_family_flags(family);
         if (use == TARGET_EXPLORED)

@@ -125,6 +125,15 @@ static enum toolchain_language linker_of(const struct toolchain_build *b)
     return LANGUAGE_C;
 }
 
+bool toolchain_build_uses(const struct toolchain_build *b,
+                          enum toolchain_language language)
+{
+    for (size_t i = 0; i < b->sources.count; i++)
+        if (language_of(b->sources.word[i]) == language)
+            return true;
+    return linker_of(b) == language;
+}
+
 static bool link_objects(const struct toolchain_build *b,
                          const struct console_wordlist *objects,
                          const char *part)
@@ -185,14 +194,12 @@ static void describe_words(const struct console_wordlist *words,
 static bool describe_compilers(const struct toolchain_build *b,
                                struct plumb_base_text *out)
 {
-    bool used[] = { [LANGUAGE_C] = false, [LANGUAGE_CXX] = false };
-    used[linker_of(b)] = true;
-    for (size_t i = 0; i < b->sources.count; i++)
-        used[language_of(b->sources.word[i])] = true;
-    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
-        if (used[l] &&
-            !toolchain_version(b->subject, (enum toolchain_language)l, out))
+    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
+        const enum toolchain_language language = (enum toolchain_language)l;
+        if (toolchain_build_uses(b, language) &&
+            !toolchain_version(b->subject, language, out))
             return false;
+    }
     return true;
 }
 

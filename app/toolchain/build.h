@@ -39,6 +39,10 @@ struct toolchain_build {
 bool toolchain_build_add_words(struct toolchain_build *b,
                                const char *const *words, size_t count);
 
+/* Does the compiler of this language take part? */
+bool toolchain_build_uses(const struct toolchain_build *b,
+                          enum toolchain_language language);
+
 /* False after saying what is wrong; the compiler speaks for itself. */
 bool toolchain_build_shared_object(const struct toolchain_build *b,
                                    char object[PATH_MAX], bool *temporary);

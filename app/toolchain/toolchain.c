@@ -9,6 +9,7 @@
 #include "app/console/say.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -144,15 +145,39 @@ bool toolchain_try(const struct toolchain_recipe *recipe,
     return run(recipe, language, words, &how, out);
 }
 
-static bool ask_version(enum toolchain_language language,
-                        struct plumb_base_text *out)
+/* What a compiler answered to --version.  Starting clang takes longer than
+ * many an exploration, so each compiler is asked once. */
+struct known_version {
+    char command[PATH_MAX];
+    bool there;
+    struct plumb_base_text text;
+};
+
+static void learn_version(enum toolchain_language language,
+                          struct known_version *v)
 {
     static const struct toolchain_recipe plain = { "", false };
     struct console_wordlist words = { .count = 0 };
+    plumb_base_text_release(&v->text);
+    plumb_base_text_init(&v->text, NULL);
     console_wordlist_add(&words, "--version");
-    const bool there = toolchain_try(&plain, language, &words, NULL, out);
+    v->there = toolchain_try(&plain, language, &words, NULL, &v->text);
     console_wordlist_release(&words);
-    return there;
+}
+
+static bool ask_version(enum toolchain_language language,
+                        struct plumb_base_text *out)
+{
+    static struct known_version known[2];
+    struct known_version *const v = &known[language];
+    const char *const command = toolchain_instrument_compiler(language);
+    if (!v->there || strcmp(v->command, command) != 0) {
+        learn_version(language, v);
+        v->there &= strlen(command) < sizeof v->command;
+        snprintf(v->command, sizeof v->command, "%s", command);
+    }
+    plumb_base_text_add(out, plumb_base_text_string(&v->text));
+    return v->there;
 }
 
 enum toolchain_family toolchain_family_of(enum toolchain_language language)
