@@ -94,6 +94,10 @@ static const struct console_option rows[] = {
           "TERM may also be a number, true or false; commas separate several. "
           "Serial executions "
           "in which such calls are left out are right, too." },
+    { "async", 0, IN_TEXT(async), "OP",
+      .help = "with --spec infer: OP may take effect at any time after its "
+              "call, also after its return, or not at all",
+      .more = "Commas separate several.  The answers of OP are ignored." },
     { "names", 0, IN_TEXT(names), "OP=NAME",
       .help = "with --spec infer: compare OP with NAME of built-in "
               "specifications",

@@ -100,9 +100,12 @@ static void describe_scenario(struct job *job, const struct host_driver *p)
     d->init_count = p->init;
     d->final_count = p->final;
     d->processes = p->processes;
+    d->own_processes = p->own_processes;
     d->leader = p->leader;
-    for (unsigned op = 0; op < p->operations; op++)
+    for (unsigned op = 0; op < p->operations; op++) {
         d->process[op] = (uint8_t)p->operation[op].process;
+        d->own[op] = (uint8_t)p->operation[op].own;
+    }
 }
 
 /* An object is looked at as the simulator does: what is wrong with it is said

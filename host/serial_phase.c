@@ -28,10 +28,12 @@ struct phase {
     bool no_memory, too_many;
 };
 
+/* That of an asynchronous one says nothing. */
 static uint32_t number_answer(struct phase *f, unsigned op)
 {
-    const uint32_t number =
-        plumb_infer_answer(&f->answers, &f->play->entry[op]);
+    const struct host_driver_operation *const o = &f->play->operation[op];
+    const uint32_t number = plumb_infer_answer(
+        &f->answers, o->async ? &o->call : &f->play->entry[op]);
     f->no_memory |= number == UINT32_MAX;
     f->too_many |= number == PLUMB_INFER_ANSWERS;
     return number;
@@ -83,6 +85,12 @@ static bool read_nondet(struct host_driver *p)
             return host_complain(p->job,
                                  "--nondet %.*s: expected OPERATION=ANSWER, "
                                  "with an operation of the object",
+                                 (int)length, at);
+        if (plumb_infer_is_listed(p->job->request.async,
+                                  p->object->operations[number].name))
+            return host_complain(p->job,
+                                 "--nondet %.*s: the operation is in --async, "
+                                 "so its answers are ignored",
                                  (int)length, at);
         plumb_record_entry_begin(&answer[number], number);
         if (!set_answer(&answer[number], at + name + 1, length - name - 1))
@@ -170,8 +178,10 @@ static void describe_test(const struct host_driver *p,
     s->operations = p->operations;
     s->init = p->init;
     s->final = p->final;
+    s->async = 0;
     for (unsigned op = 0; op < p->operations; op++) {
-        s->process[op] = (uint8_t)p->operation[op].process;
+        s->process[op] = (uint8_t)p->operation[op].own;
+        s->async |= (uint64_t)p->operation[op].async << op;
         memcpy(&s->call[op], &p->operation[op].call, sizeof s->call[op]);
     }
 }
@@ -264,6 +274,8 @@ bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget)
     target_trace = trace;
     host_step_journal_forget();
     job->serial.nanoseconds = runtime_nanoseconds_now() - began;
+    if (p->flawed && !*job->message)
+        host_complain(job, "the test has too many threads");
     if (p->flawed)
         job->end = JOB_ERROR;
     else if (status != PLUMB_OK)

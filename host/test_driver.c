@@ -72,10 +72,30 @@ static void perform(unsigned op)
         scheduler_return(op);
 }
 
+static void be_operation(void *operation)
+{
+    const struct host_driver_operation *const o = operation;
+    perform((unsigned)(o - now_playing->operation));
+}
+
+static void spawn(struct host_driver *p, unsigned op)
+{
+    const unsigned thread =
+        scheduler_spawn(NULL, be_operation, &p->operation[op]);
+    if (thread == UINT32_MAX)
+        p->flawed = true; /* said by the serial phase */
+    else
+        p->spawned[p->spawns++] = thread;
+}
+
 static void perform_all(unsigned first, unsigned end)
 {
+    struct host_driver *const p = now_playing;
     for (unsigned op = first; op < end; op++)
-        perform(op);
+        if (p->serial && p->operation[op].async)
+            spawn(p, op);
+        else
+            perform(op);
 }
 
 static void be_process(void *process)
@@ -97,6 +117,8 @@ static void conclude(void)
 {
     const struct host_driver *const p = now_playing;
     perform_all(p->operations - p->final, p->operations);
+    for (unsigned i = 0; i < p->spawns; i++)
+        scheduler_join(NULL, p->spawned[i]);
     if (p->object->teardown)
         p->object->teardown();
     shims_release();
@@ -118,9 +140,10 @@ static void lead_all(void *nothing)
 {
     struct host_driver *const p = now_playing;
     set_up(nothing);
-    for (unsigned i = 0; i < p->processes; i++)
+    const unsigned first = scheduler_spawn(NULL, be_process, &p->first[0]);
+    for (unsigned i = 1; i < p->processes; i++)
         scheduler_spawn(NULL, be_process, &p->first[i]);
-    for (unsigned t = 1; t <= p->processes; t++)
+    for (unsigned t = first; t < first + p->processes; t++)
         scheduler_join(NULL, t);
     conclude();
 }
@@ -244,7 +267,8 @@ static plumb_check_configuration_set follow_return(struct host_driver *p,
 /* What cannot be followed is not judged; it is said in the end. */
 static bool follow(struct host_driver *p, unsigned op, bool returned)
 {
-    if (!p->configurations || p->undecidable)
+    if (!p->configurations || p->undecidable ||
+        (returned && p->operation[op].async))
         return true;
     p->live = returned
                   ? follow_return(p, op)
@@ -359,7 +383,7 @@ void host_driver_forget(struct host_driver *p)
     p->clock = p->clock_before;
     p->returned = p->returned_before;
     p->live = p->live_before;
-    p->kind = 0;
+    p->kind = p->spawns = 0;
     for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++) {
         p->entry[op].call = 0;
         atomic_store_explicit(&p->entry[op].ret, 0, memory_order_relaxed);
@@ -379,16 +403,18 @@ static enum plumb_status build_history(const struct host_driver *p,
                                        struct plumb_error *err)
 {
     static struct plumb_record_entry log[JOB_OPERATIONS];
-    struct plumb_record_process_log process[JOB_PROCESSES];
+    struct plumb_record_process_log process[JOB_OWN_PROCESSES];
     const char *name[PLUMB_MAX_OPERATIONS];
     const unsigned operations = plumb_record_object_size(p->object);
     uint32_t used = 0;
     for (unsigned i = 0; i < operations; i++)
         name[i] = p->object->operations[i].name;
-    for (unsigned i = 0; i < p->processes; i++) {
-        process[i] = (struct plumb_record_process_log){ .entry = log + used };
+    for (unsigned i = 0; i < p->own_processes; i++) {
+        process[i] = (struct plumb_record_process_log){
+            .entry = log + used, .unknown = i >= p->processes
+        };
         for (unsigned op = 0; op < p->operations; op++)
-            if (p->operation[op].process == i && p->entry[op].call) {
+            if (p->operation[op].own == i && p->entry[op].call) {
                 log[used++] = p->entry[op];
                 process[i].count++;
             }
@@ -398,7 +424,7 @@ static enum plumb_status build_history(const struct host_driver *p,
         .operation = name,
         .operations = operations,
         .process = process,
-        .processes = p->processes,
+        .processes = p->own_processes,
     };
     return plumb_record_log_history(&r, b, h, err);
 }
@@ -464,6 +490,7 @@ static bool add_operation(struct host_driver *p,
     struct host_driver_operation *const o = &p->operation[p->operations++];
     o->what = &p->object->operations[s->operation];
     o->process = s->process;
+    o->async = plumb_infer_is_listed(p->job->request.async, o->what->name);
     plumb_record_entry_begin(&o->call, s->operation);
     plumb_record_script_entry(s, &o->call);
     /* A process that waits for a stamp of 0 was never called. */
@@ -522,11 +549,25 @@ static bool add_processes(struct host_driver *p)
     return added;
 }
 
+static bool number_own_processes(struct host_driver *p)
+{
+    p->own_processes = p->processes;
+    for (unsigned op = 0; op < p->operations; op++) {
+        struct host_driver_operation *const o = &p->operation[op];
+        o->own = o->async ? p->own_processes++ : o->process;
+    }
+    return p->own_processes <= JOB_OWN_PROCESSES ||
+           host_complain(p->job,
+                         "the test has more than %d threads and asynchronous "
+                         "operations",
+                         JOB_OWN_PROCESSES);
+}
+
 static bool read_scenario(struct host_driver *p)
 {
     const struct job_request *const r = &p->job->request;
     return add_part(p, "init", r->init, &p->init) && add_processes(p) &&
-           add_part(p, "final", r->final, &p->final);
+           add_part(p, "final", r->final, &p->final) && number_own_processes(p);
 }
 
 static bool give_up_on_history(struct host_driver *p)
@@ -544,7 +585,7 @@ static bool number_operations(struct host_driver *p)
         for (unsigned i = 0; i < o->call.nargs; i++)
             word[i] = word_of(&o->call, i);
         o->number = plumb_check_configurations_operation(
-            p->configurations, o->process, o->what->name, word, o->call.nargs);
+            p->configurations, o->own, o->what->name, word, o->call.nargs);
         if (o->number == UINT32_MAX)
             return give_up_on_history(p);
     }
@@ -560,6 +601,15 @@ static bool follow_init(struct host_driver *p)
     return true;
 }
 
+/* It may take effect later, so that executions differ in it. */
+static bool init_is_async(const struct host_driver *p)
+{
+    for (unsigned op = 0; op < p->init; op++)
+        if (p->operation[op].async)
+            return true;
+    return false;
+}
+
 /* What goes wrong before all executions is found again in each, and told as
  * what goes wrong there is: so they begin with the world before it. */
 static bool prepare(struct host_driver *p)
@@ -567,7 +617,8 @@ static bool prepare(struct host_driver *p)
     if (!scheduler_adapter_begin_here())
         return host_complain(p->job, "out of memory");
     preparing = true;
-    const bool done = scheduler_adapter_prepare(set_up, NULL, &p->often);
+    const bool done = !init_is_async(p) &&
+                      scheduler_adapter_prepare(set_up, NULL, &p->often);
     preparing = false;
     if (done && follow_init(p)) {
         p->clock_before = p->clock;
@@ -608,14 +659,24 @@ static void cast_leader(struct host_driver *p)
     r->what = p;
 }
 
+/* The first thing that it does is to start a thread. */
+static bool begins_async(const struct host_driver *p, unsigned process)
+{
+    const unsigned op = p->first[process];
+    return p->serial && op < p->first[process + 1] && p->operation[op].async;
+}
+
 static void cast_processes(struct host_driver *p)
 {
-    for (unsigned i = 0; i < p->processes && !p->often; i++)
-        p->role[p->adapter.roles++] = (struct scheduler_adapter_role){
-            .body = be_process,
-            .argument = &p->first[i],
-            .first = { .kind = PLUMB_EVENT_CALL, .at = p->first[i] },
-        };
+    for (unsigned i = 0; i < p->processes && !p->often; i++) {
+        struct scheduler_adapter_role *const r = &p->role[p->adapter.roles++];
+        *r = (struct scheduler_adapter_role){ .body = be_process,
+                                              .argument = &p->first[i] };
+        if (!begins_async(p, i))
+            r->first = (struct plumb_strategies_event){
+                .kind = PLUMB_EVENT_CALL, .at = p->first[i]
+            };
+    }
 }
 
 static void cast(struct host_driver *p)

@@ -22,6 +22,10 @@ struct host_driver_answer {
 struct host_driver_operation {
     const struct plumb_operation *what;
     unsigned process;
+    /* Its effect may come after its return.  For histories it is pending, in a
+     * process of its own; in serial executions, a thread of its own. */
+    bool async;
+    unsigned own; /* process in histories */
     struct plumb_record_entry call; /* operation and arguments alone */
     uint32_t number;                /* of the configurations        */
     struct host_driver_answer answer[PLAY_ANSWERS];
@@ -37,12 +41,13 @@ struct host_driver {
 
     /* Of init, then of the processes in order, then of final. */
     struct host_driver_operation operation[JOB_OPERATIONS];
-    unsigned operations, init, final, processes;
+    unsigned operations, init, final, processes, own_processes;
     unsigned first[JOB_PROCESSES + 1]; /* of a process, and one behind  */
     /* In serial executions: by operation of the object, an answer that it may
      * give without doing anything. */
     struct plumb_record_entry *anywhere[PLUMB_MAX_OPERATIONS];
     bool serial; /* this is one */
+    unsigned spawned[JOB_OPERATIONS], spawns; /* ... threads of async ones */
     bool leader; /* thread 0 is there before and after the processes     */
     bool often;  /* setup and init are part of every execution           */
 

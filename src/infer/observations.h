@@ -43,7 +43,8 @@ enum plumb_status plumb_infer_write(const struct plumb_infer_store *store,
                                     struct plumb_error *err);
 
 /* A history of the test in the same notation: threads, operations, events.  An
- * entry for each operation; one that has not returned is marked as waiting. */
+ * entry for each operation; one that has not returned is marked as waiting if
+ * it is `stuck`.  An asynchronous one has no return. */
 void plumb_infer_write_found(const struct plumb_infer_store *store,
                              const char *const *name,
                              const struct plumb_record_entry *entry, bool stuck,

@@ -338,16 +338,21 @@ static uint64_t returned_at(const struct plumb_record_entry *e)
     return atomic_load_explicit(&e->ret, memory_order_relaxed);
 }
 
+static bool is_async(const struct writer *w, unsigned op)
+{
+    return w->store->async >> op & 1;
+}
+
 /* The next event after `time`: a return is at twice its stamp, a call one
  * later.  False: there is none. */
-static bool find_event(const struct plumb_record_entry *entry,
-                       unsigned operations, uint64_t *time, unsigned *op,
-                       bool *returns)
+static bool find_event(const struct writer *w,
+                       const struct plumb_record_entry *entry, uint64_t *time,
+                       unsigned *op, bool *returns)
 {
     uint64_t next = UINT64_MAX;
-    for (unsigned i = 0; i < operations; i++) {
+    for (unsigned i = 0; i < w->test.operations; i++) {
         const uint64_t call = 2 * entry[i].call + 1;
-        const uint64_t ret = 2 * returned_at(&entry[i]);
+        const uint64_t ret = is_async(w, i) ? 0 : 2 * returned_at(&entry[i]);
         if (entry[i].call && call > *time && call < next) {
             next = call;
             *op = i;
@@ -373,7 +378,7 @@ static void write_events(const struct writer *w,
     bool returns;
     const char *blank = "";
     plumb_base_text_add(w->out, "<history>");
-    while (find_event(entry, operations, &time, &op, &returns)) {
+    while (find_event(w, entry, &time, &op, &returns)) {
         for (unsigned i = op; i < operations; i++)
             if (returns ? i == op
                         : entry[i].call && 2 * entry[i].call + 1 == time) {
@@ -397,7 +402,8 @@ void plumb_infer_write_found(const struct plumb_infer_store *store,
     plumb_infer_store_test(store, name, &w.test);
     for (unsigned op = 0; op < w.test.operations; op++)
         group[op] = !entry[op].call           ? PLUMB_INFER_NOT_DONE
-                    : returned_at(&entry[op]) ? RETURNED
+                    : returned_at(&entry[op]) ? is_async(&w, op) ? OPEN
+                                                                 : RETURNED
                     : stuck                   ? PLUMB_INFER_WAITS
                                               : OPEN;
     for (unsigned p = 0; p < processes_of(&w); p++)

@@ -27,6 +27,18 @@ void plumb_infer_store_test(const struct plumb_infer_store *s,
         };
 }
 
+bool plumb_infer_is_listed(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = list; *at; at += *at == ',') {
+        const size_t word = strcspn(at, ",");
+        if (word == length && memcmp(at, name, length) == 0)
+            return true;
+        at += word;
+    }
+    return false;
+}
+
 /* ---- answers ---- */
 
 static uint64_t hash_entry(const struct plumb_record_entry *e)

@@ -35,12 +35,18 @@ struct plumb_infer_store {
     /* Of each operation, an answer that it may give anywhere; or UINT32_MAX. */
     uint32_t allowed[PLUMB_INFER_OPERATIONS];
     uint32_t init, final; /* so many of the operations come before and after */
+    /* Bit k: operation k is asynchronous (--async), a process of its own whose
+     * answer nobody looks at. */
+    uint64_t async;
     uint8_t process[PLUMB_INFER_OPERATIONS];
     struct plumb_record_entry call[PLUMB_INFER_OPERATIONS];
     struct plumb_record_entry answer[PLUMB_INFER_ANSWERS];
     uint32_t first[PLUMB_INFER_POSITIONS + 1];
     struct plumb_infer_edge edge[PLUMB_INFER_EDGES];
 };
+
+/* Is it in a list with commas? */
+bool plumb_infer_is_listed(const char *list, const char *name);
 
 /* ---- filling one in ---- */
 

@@ -190,6 +190,13 @@ static bool read_operation(struct comparison *c, const char *at)
 
 /* ---- witnesses ---- */
 
+/* It waits: what it did it has not done.  Of one that returned nobody knows
+ * when (PLUMB_OUTCOME_INFO), it may or may not have taken effect. */
+static bool is_open(const struct comparison *c, uint32_t op)
+{
+    return c->h->op[op].outcome == PLUMB_OUTCOME_OPEN;
+}
+
 static bool precedes(const struct comparison *c, uint32_t a, uint32_t b)
 {
     return plumb_op_ret(c->h->op + a) < c->h->op[b].call;
@@ -219,7 +226,7 @@ static bool all_returned_are(const struct comparison *c, const bool *placed)
 static bool read_history(struct comparison *c, const char *at)
 {
     bool placed[OPERATIONS] = { false };
-    bool guessed = false; /* something that has not returned took effect */
+    bool guessed = false; /* something that waits took effect */
     for (;;) {
         if (!c->stuck && all_returned_are(c, placed))
             c->explained = true;
@@ -239,7 +246,7 @@ static bool read_history(struct comparison *c, const char *at)
             return true;
         }
         placed[s->op] = true;
-        guessed |= plumb_op_is_pending(c->h->op + s->op);
+        guessed |= is_open(c, s->op);
         if (*at != ']' || strtoul(at + 1, &end, 10) != id)
             return fail(c,
                         "the observations have a history that is not serial");
@@ -266,7 +273,7 @@ static bool is_unexplained(const struct comparison *c)
     if (!c->stuck)
         return !c->explained;
     for (uint32_t i = 0; i < c->h->count; i++)
-        if (plumb_op_is_pending(c->h->op + i) && !c->waits[i])
+        if (is_open(c, i) && !c->waits[i])
             return true;
     return false;
 }

@@ -9,10 +9,10 @@
 #include <plumb/history.h>
 
 /* Does no serial history of `text` explain `h`?  Its threads are called P1, P2,
- * ... after those of the text, A, B, ...  An operation that has not returned may
- * or may not have taken effect.
- * `stuck`: nobody in `h` can go on; some operation that has not returned must
- * then be one that waits for ever in no witness.
+ * ... after those of the text, A, B, ...  An operation that has not returned, or
+ * has the outcome info, may or may not have taken effect.
+ * `stuck`: nobody in `h` can go on; some open operation must then be one that
+ * waits for ever in no witness.
  * PLUMB_OK: none does.  PLUMB_EINPUT: one does, or the text is malformed; the
  * message says which. */
 enum plumb_status plumb_proof_no_serial_witness(const struct plumb_history *h,

@@ -15,6 +15,7 @@
 struct cursor {
     const struct plumb_record_entry *entry, *end;
     bool open;     /* the call of *entry is told, its return is next */
+    bool unknown;  /* as in plumb_record_process_log                 */
     uint64_t last; /* the stamp of the last return, 0 before it      */
     uint32_t name;
 };
@@ -157,6 +158,10 @@ static enum plumb_status tell_return(struct merge *m, struct cursor *c)
     const char *const term = e->term[0] ? e->term : "ok";
     c->open = false;
     c->last = return_time(e);
+    if (c->unknown)
+        return plumb_builder_respond(m->b, c->name, m->object,
+                                     PLUMB_OUTCOME_INFO, 0, NULL, 0, NULL,
+                                     m->err);
     if (!convert(m, e, e->value + e->nargs, e->nres, results))
         return plumb_record_log_is_damaged(m->err);
     return plumb_builder_respond(m->b, c->name, m->object, PLUMB_OUTCOME_OK,
@@ -176,6 +181,7 @@ static void begin(struct merge *m)
         m->cursor[p] = (struct cursor){
             .entry = log->entry,
             .end = log->entry + log->count,
+            .unknown = log->unknown,
             .name = plumb_builder_symbol(m->b, name, (size_t)length),
         };
     }

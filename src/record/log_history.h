@@ -5,10 +5,13 @@
 #include "log.h"
 #include <plumb/history.h>
 
-/* What one process did, in its order.  Only its last entry may be open. */
+/* What one process did, in its order.  Only its last entry may be open.
+ * `unknown`: what it was answered does not tell what came of it, so that its
+ * operations have the outcome PLUMB_OUTCOME_INFO. */
 struct plumb_record_process_log {
     const struct plumb_record_entry *entry;
     uint32_t count;
+    bool unknown;
 };
 
 struct plumb_record_recording {

@@ -94,7 +94,7 @@ static uint32_t gather(const struct job *job, const struct job_finding *f,
 {
     uint32_t count = 0;
     for (unsigned i = 0; i < job->target.scenario; i++)
-        if (job->target.process[i] == process && f->entry[i].call)
+        if (job->target.own[i] == process && f->entry[i].call)
             memcpy(room + count++, &f->entry[i], sizeof *room);
     return count;
 }
@@ -106,7 +106,7 @@ enum plumb_status explore_finding_history(const struct job *job,
                                           struct plumb_error *err)
 {
     const char *name[PLUMB_MAX_OPERATIONS];
-    struct plumb_record_process_log log[JOB_PROCESSES];
+    struct plumb_record_process_log log[JOB_OWN_PROCESSES];
     struct plumb_record_entry *const entry =
         calloc(JOB_OPERATIONS, sizeof *entry);
     struct plumb_builder *const builder =
@@ -118,9 +118,10 @@ enum plumb_status explore_finding_history(const struct job *job,
     }
     for (unsigned i = 0; i < job->target.operations; i++)
         name[i] = job->target.operation[i].name;
-    for (unsigned p = 0; p < JOB_PROCESSES; p++) {
+    for (unsigned p = 0; p < JOB_OWN_PROCESSES; p++) {
         log[p].entry = next;
         log[p].count = gather(job, f, p, next);
+        log[p].unknown = p >= job->target.processes;
         next += log[p].count;
     }
     const struct plumb_record_recording recording = {
@@ -128,7 +129,7 @@ enum plumb_status explore_finding_history(const struct job *job,
         .operation = name,
         .operations = job->target.operations,
         .process = log,
-        .processes = job->target.processes,
+        .processes = job->target.own_processes,
     };
     const enum plumb_status status =
         plumb_record_log_history(&recording, builder, h, err);

@@ -108,6 +108,8 @@ void exploration_request(const struct exploration *e,
     copy_text(r->given, sizeof r->given, e->target->given);
     if (e->infers && with->nondet)
         copy_text(r->nondet, sizeof r->nondet, with->nondet);
+    if (e->infers && with->async)
+        copy_text(r->async, sizeof r->async, with->async);
     if (e->infers)
         r->spec_from = JOB_SPEC_INFERRED;
     else if (e->plugin)

@@ -282,6 +282,7 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
     snprintf(s.target, sizeof s.target, "%s", e->target->given);
     snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
     snprintf(s.nondet, sizeof s.nondet, "%s", r->nondet);
+    snprintf(s.async, sizeof s.async, "%s", r->async);
     snprintf(s.finding, sizeof s.finding, "%s",
              explore_verdict_of_fault(finding->what.fault));
     for (size_t i = 0; i < e->with->nextra; i++)
@@ -446,7 +447,7 @@ enum console_status exploration_search_tests(
         console_say("plumb explore: out of memory");
         return STATUS_ERROR;
     }
-    if (e->infers && !e->with->nondet)
+    if (e->infers && !e->with->nondet && !e->with->async)
         s.like = explore_likeness_open(e->with->names);
     if (!e->with->quiet)
         console_progress_start(e->budget);
@@ -568,12 +569,39 @@ static bool options_have_effect(const struct exploration *e)
                                : with->sequences    ? "--sequence"
                                : with->observations ? "--observations"
                                : with->nondet       ? "--nondet"
+                               : with->async        ? "--async"
                                : with->names        ? "--names"
                                                     : NULL;
     if (option)
         console_say("plumb explore: %s has no effect without --spec infer",
                     option);
     return !option;
+}
+
+static bool async_is_good(const struct exploration *e)
+{
+    const char *at = e->with->async;
+    const struct plumb_operation *o = e->object.operations;
+    if (is_too_long(at)) {
+        console_say("plumb explore: --async is longer than %d bytes",
+                    JOB_TEXT - 1);
+        return false;
+    }
+    for (bool more = at; more; more = *at++ == ',') {
+        const char *const word = at;
+        char name[sizeof e->what.operation[0].name];
+        at += strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
+        for (o = e->object.operations; o->name && strcmp(o->name, name) != 0;)
+            o++;
+        if (o->name)
+            continue;
+        console_say("%s: --async %.*s: the object has no operation of this "
+                    "name",
+                    e->target->given, (int)(at - word), word);
+        return false;
+    }
+    return true;
 }
 
 enum console_status exploration_search(struct exploration *e)
@@ -587,6 +615,8 @@ enum console_status exploration_search(struct exploration *e)
         console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
         return STATUS_ERROR;
     }
+    if (!async_is_good(e))
+        return STATUS_ERROR;
     if (!e->with->test)
         return e->infers ? explore_search_matrices(e) : search_samples(e);
     return test_is_good(e, e->with->test) ? search_one(e, e->with->test)

@@ -26,6 +26,7 @@ struct explore_settings {
     bool automatic;        /* --auto                                      */
     const char *sequences; /* --sequence, or NULL                         */
     const char *nondet;    /* --nondet, or NULL                           */
+    const char *async;     /* --async, or NULL                            */
     const char *names;     /* --names, or NULL                            */
     unsigned samples;      /* 0: as many as are worth it */
     uint64_t seed;

@@ -125,11 +125,13 @@ static void mend_description(struct job_description *d)
     }
     LIMIT(d->scenario, JOB_OPERATIONS);
     LIMIT(d->processes, JOB_PROCESSES);
+    LIMIT(d->own_processes, JOB_OWN_PROCESSES);
     LIMIT(d->init_count, d->scenario);
     LIMIT(d->final_count, d->scenario - d->init_count);
-    for (unsigned i = 0; i < d->scenario; i++)
-        if (d->process[i] >= JOB_PROCESSES)
-            d->process[i] = JOB_PROCESSES - 1;
+    for (unsigned i = 0; i < d->scenario; i++) {
+        LIMIT(d->process[i], JOB_PROCESSES - 1);
+        LIMIT(d->own[i], JOB_OWN_PROCESSES - 1);
+    }
 }
 
 static void mend_finding(struct job_finding *f)

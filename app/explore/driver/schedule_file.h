@@ -41,7 +41,7 @@ struct explore_schedule {
     struct console_wordlist
         arguments;         /* of its main()                         */
     char spec[JOB_TEXT];   /* "": none                              */
-    char nondet[JOB_TEXT]; /* as in job_request */
+    char nondet[JOB_TEXT], async[JOB_TEXT]; /* as in job_request */
     struct explore_scenario scenario;
     enum job_calls calls;
     enum job_races races;

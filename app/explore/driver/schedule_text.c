@@ -45,6 +45,7 @@ static const struct key keys[] = {
     { "argument", WORDS, FIELD(arguments) },
     { "spec", TEXT, FIELD(spec) },
     { "nondet", TEXT, FIELD(nondet) },
+    { "async", TEXT, FIELD(async) },
     { "init", TEXT, FIELD(scenario.init) },
     { "test", TEXT, FIELD(scenario.test) },
     { "final", TEXT, FIELD(scenario.final) },

@@ -41,7 +41,7 @@ static void add_history(const struct exploration *e, const struct job *job,
     for (uint32_t i = 0; i <= c->length; i++) {
         const struct plumb_infer_edge *const step = step_of(c, which, i);
         plumb_base_text_printf(&line, "%sP%u ", i ? ", " : "",
-                               job->serial.process[step->op] + 1u);
+                               job->target.process[step->op] + 1u);
         add_outcome(job, step, &line);
     }
     explore_wrapped_line(e, plumb_base_text_string(&line), out);
@@ -109,7 +109,7 @@ static void json_history(const struct job *job, unsigned which,
         plumb_base_text_init(&text, NULL);
         add_outcome(job, step, &text);
         plumb_base_text_printf(out, "%s{\"process\":%u", i ? "," : "",
-                               job->serial.process[step->op] + 1u);
+                               job->target.process[step->op] + 1u);
         plumb_report_json_text("text", plumb_base_text_string(&text), out);
         plumb_base_text_add(out, "}");
         plumb_base_text_release(&text);

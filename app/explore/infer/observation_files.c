@@ -47,7 +47,7 @@ static bool make_directory(const struct exploration *e, unsigned tests)
     return false;
 }
 
-enum { OPTIONS = JOB_TEXT + 64 };
+enum { OPTIONS = 2 * JOB_TEXT + 64 };
 
 /* What an object does serially depends on these. */
 static struct plumb_infer_origin origin_of(const struct exploration *e,
@@ -55,8 +55,8 @@ static struct plumb_infer_origin origin_of(const struct exploration *e,
                                            char options[OPTIONS])
 {
     snprintf(options, OPTIONS,
-             "random %" PRIu32 ", reuse %" PRIu32 ", nondet %s", r->random,
-             r->reuse, r->nondet);
+             "random %" PRIu32 ", reuse %" PRIu32 ", nondet %s%s%s", r->random,
+             r->reuse, r->nondet, *r->async ? ", async " : "", r->async);
     return (struct plumb_infer_origin){ .object = e->target->label,
                                         .build = e->what.build_id,
                                         .options = options,
@@ -67,8 +67,9 @@ static struct plumb_infer_origin origin_of(const struct exploration *e,
 
 /* ---- the operations of a test ---- */
 
+/* `next`: one behind the processes that there are. */
 static bool add_operations(const char *text, const struct plumb_object *object,
-                           struct plumb_infer_store *s)
+                           struct plumb_infer_store *s, unsigned *next)
 {
     struct plumb_record_script script;
     struct plumb_error err;
@@ -85,8 +86,22 @@ static bool add_operations(const char *text, const struct plumb_object *object,
         call->call = 0;
         s->process[s->operations++] = (uint8_t)step->process;
     }
+    if (script.processes > *next)
+        *next = script.processes;
     plumb_record_script_release(&script);
     return true;
+}
+
+static void number_async(const char *async, const struct plumb_object *object,
+                         struct plumb_infer_store *s, unsigned next)
+{
+    s->async = 0;
+    for (unsigned op = 0; op < s->operations; op++)
+        if (plumb_infer_is_listed(
+                async, object->operations[s->call[op].operation].name)) {
+            s->process[op] = (uint8_t)next++;
+            s->async |= UINT64_C(1) << op;
+        }
 }
 
 /* As the host numbers them. */
@@ -94,16 +109,18 @@ static bool describe(const struct job_request *r,
                      const struct plumb_object *object,
                      struct plumb_infer_store *s)
 {
+    unsigned next = 0;
     s->operations = 0;
-    if (!add_operations(r->init, object, s))
+    if (!add_operations(r->init, object, s, &next))
         return false;
     s->init = s->operations;
-    if (!add_operations(r->test, object, s))
+    if (!add_operations(r->test, object, s, &next))
         return false;
     const unsigned before = s->operations;
-    if (!add_operations(r->final, object, s))
+    if (!add_operations(r->final, object, s, &next))
         return false;
     s->final = s->operations - before;
+    number_async(r->async, object, s, next);
     return true;
 }
 

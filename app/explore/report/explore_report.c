@@ -379,6 +379,8 @@ static void add_test(const struct exploration *e,
         plumb_base_text_printf(out, " --final '%s'", s->final);
     if (e->with->nondet)
         plumb_base_text_printf(out, " --nondet %s", e->with->nondet);
+    if (e->with->async)
+        plumb_base_text_printf(out, " --async %s", e->with->async);
     plumb_base_text_add(out, e->with->nextra ? " --" : "");
     for (size_t i = 0; i < e->with->nextra; i++)
         plumb_base_text_printf(out, " %s", e->with->extra[i]);

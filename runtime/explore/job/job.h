@@ -22,6 +22,8 @@ enum {
     JOB_VERSION = 1,
     JOB_OPERATIONS = 64, /* of a scenario, with init and final  */
     JOB_PROCESSES = 16,
+    /* ... and asynchronous operations, in histories: as many as letters */
+    JOB_OWN_PROCESSES = 26,
     JOB_FINDINGS = 32, /* that are kept; `more_findings`: there were more */
     JOB_TEXT = 4096,
     JOB_STEPS = 1 << 22,  /* of all schedules that are kept      */
@@ -63,6 +65,7 @@ struct job_request {
     enum job_spec spec_from;
     /* "count=0,try_take=fail": answers that are right anywhere; or "". */
     char nondet[JOB_TEXT];
+    char async[JOB_TEXT]; /* "close,cancel": asynchronous operations; or "" */
     /* "enq(1) deq() | deq()": of an object.  "" for init and final: none. */
     char init[JOB_TEXT], test[JOB_TEXT], final[JOB_TEXT];
     bool program;       /* it has a main() and is run whole            */
@@ -139,6 +142,10 @@ struct job_description {
      * first, then the processes in order, then those of final. */
     unsigned scenario, init_count, final_count, processes;
     uint8_t process[JOB_OPERATIONS];
+    /* The same in histories: asynchronous operations are processes of their
+     * own, behind the others. */
+    unsigned own_processes;
+    uint8_t own[JOB_OPERATIONS];
     /* 1: thread 0 waits for the processes, which are threads 1, 2, ...; 0: they
      * are threads 0, 1, ... */
     unsigned leader;

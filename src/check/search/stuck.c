@@ -2,7 +2,8 @@
  *
  * The open operations do not take part: each is looked at alone, and it has no
  * effect where it does not return.  So one search serves them all: depth first
- * over (which completed operations were placed, state), each pair once.  At
+ * over (which other operations were placed, state), each pair once.  Those of
+ * which nobody knows what came (info) may be placed or not.  At
  * the end of an order an operation waits if a step of it, with any answer, leads
  * nowhere.  Exponential in the number of operations that overlap. */
 #include "stuck.h"
@@ -20,7 +21,8 @@ struct stuck {
     const struct plumb_spec_bound *bound;
     struct plumb_budget *budget;
     struct plumb_spec_space space;
-    /* the completed operations of the object, in the order of their calls */
+    /* the operations of the object that are not open, in the order of their
+     * calls */
     uint32_t *op;
     uint32_t count;
     /* what was met: the operations placed, as bits, and then the state.  Those
@@ -42,7 +44,7 @@ static bool is_placed(const uint32_t *cell, uint32_t i)
 }
 
 /* The earliest return among those not placed: what is called after it has to
- * wait. */
+ * wait.  Info operations have none. */
 static uint32_t horizon_of(const struct stuck *s, const uint32_t *cell)
 {
     uint32_t horizon = PLUMB_NEVER;
@@ -91,8 +93,8 @@ static bool place(struct stuck *s, uint32_t i)
 static bool go_on(struct stuck *s)
 {
     const uint32_t horizon = horizon_of(s, s->cell);
-    if (horizon == PLUMB_NEVER)
-        return add_final(s, s->cell[words_of(s)]);
+    if (horizon == PLUMB_NEVER && !add_final(s, s->cell[words_of(s)]))
+        return false;
     for (uint32_t i = 0; i < s->count; i++) {
         if (s->bound->action[s->op[i]].call > horizon)
             break;
@@ -143,12 +145,17 @@ struct question {
     uint32_t culprit; /* the first there is */
 };
 
-static uint32_t list_completed(const struct question *q, uint32_t object)
+static bool may_be_placed(const struct plumb_op *o)
+{
+    return o->outcome == PLUMB_OUTCOME_OK || o->outcome == PLUMB_OUTCOME_INFO;
+}
+
+static uint32_t list_others(const struct question *q, uint32_t object)
 {
     const struct plumb_history *const h = q->bound->history;
     uint32_t count = 0;
     for (uint32_t i = 0; i < h->count; i++)
-        if (h->op[i].object == object && h->op[i].outcome == PLUMB_OUTCOME_OK)
+        if (h->op[i].object == object && may_be_placed(h->op + i))
             q->op[count++] = i;
     return count;
 }
@@ -158,7 +165,8 @@ static bool find_culprit(struct question *q, struct stuck *s, uint32_t object)
     const struct plumb_history *const h = q->bound->history;
     for (uint32_t i = 0; i < h->count && i < q->culprit; i++) {
         bool waits;
-        if (h->op[i].object != object || !plumb_op_is_pending(h->op + i))
+        if (h->op[i].object != object ||
+            h->op[i].outcome != PLUMB_OUTCOME_OPEN)
             continue;
         if (!may_wait(s, i, &waits))
             return false;
@@ -173,7 +181,7 @@ static bool ask_object(struct question *q, uint32_t object)
     struct stuck s = { .bound = q->bound,
                        .budget = q->budget,
                        .op = q->op,
-                       .count = list_completed(q, object),
+                       .count = list_others(q, object),
                        .cell = q->cell,
                        .next.budget = q->budget,
                        .final.budget = q->budget };

@@ -3,7 +3,8 @@
  * In a history that is stuck, some operations are open and nobody can go on.
  * That is justified if for each open operation, alone, the others that are open
  * removed, there is an order of all completed ones after which it cannot
- * return. */
+ * return.  An info operation may have taken effect or not, at any time after its
+ * call, and waits for nothing. */
 #ifndef PLUMB_CHECK_SEARCH_STUCK_H
 #define PLUMB_CHECK_SEARCH_STUCK_H
 
