@@ -3,21 +3,31 @@
  * BlockingCollection of .NET 4.0, a subject of Line-Up (Burckhardt et al., PLDI
  * 2010, table 1), made again from its documented behaviour.  It has no bound.
  *
- * `adders` counts the threads that are adding; its highest bit says that
- * nothing more may be added.  Adding is *completed* when the bit is alone.
+ * `adders` counts the threads that are adding; its highest bit asks for the end
+ * of adding.  Adding is *completed* when the bit is alone, and only then nothing
+ * more may be added.
  * `occupied` is a semaphore: how many items may be taken.  An item is put into
  * a ConcurrentQueue (segment_queue.h) first, then the semaphore is released;
- * who takes an item acquires the semaphore first.  Timeouts are no clocks here:
- * an operation with a timeout gives way to others once, then tries again.
+ * who takes an item acquires the semaphore first, and holds the lock until the
+ * item is out of the queue.  Timeouts are no clocks here: an operation with a
+ * timeout gives way to others once, then tries again.
  *
  * It is not linearizable, and was not meant to be.  The paper describes what
  * comes of it; the mechanisms are re-creations:
- * H  count is the semaphore, so it may be 0 although to_array has an item;
+ * H  count is 0 if the semaphore is, although to_array has an item;
  * I  try_take fails if the semaphore is 0, although to_array has an item;
  * K  complete_adding does not wait for those that are adding: the collection is
  *    completed when the last of them leaves, which may be long after
  *    complete_adding has returned.
- * Where no operation overlaps another one, none of this shows.
+ * Where no operation overlaps another one, none of this shows.  There is nothing
+ * else: with --nondet count=0,try_take=empty,try_take_1=empty and --async
+ * complete_adding it passes.
+ *
+ * Two faults that it does not have, to see that these options hide nothing else:
+ * FAULT_SEMAPHORE looks at the semaphore and acquires it in two steps, so that
+ * two threads may wait for one item, or have none left.  FAULT_REOPEN: a thread
+ * that adds looks whether adding is completed and counts itself in two steps, so
+ * that adding may go on afterwards.
  *
  * FAULT_TIMEOUT (D, a re-creation of figure 1, whose fault is documented, but
  * not its class): the items lie in a list behind one lock, and so H and I do
@@ -47,7 +57,12 @@ static void items_init(void)
 
 static int items_count(void)
 {
-    return atomic_load(&occupied);
+    return atomic_load(&occupied) ? (int)segment_queue_span(&queue).length : 0;
+}
+
+static bool items_are_none(void)
+{
+    return segment_queue_span(&queue).length == 0;
 }
 
 static void items_to_array(plumb_invocation *i)
@@ -64,27 +79,28 @@ static void items_add(const plumb_invocation *i, int64_t item)
     unlock(&mutex);
 }
 
-/* The semaphore was acquired, so there is one. */
-static int64_t items_remove(void)
+/* With the lock.  Where the semaphore can be acquired there is an item. */
+static bool items_remove_first(int64_t *item)
 {
-    int64_t item = 0;
-    while (!segment_queue_dequeue(&queue, &item))
+    if (atomic_load(&occupied) == 0)
+        return false;
+    atomic_fetch_sub(&occupied, 1);
+    while (!segment_queue_dequeue(&queue, item))
         try_again();
-    return item;
+    return true;
 }
 
 static bool items_try_take(int64_t *item)
 {
+#ifdef FAULT_SEMAPHORE
+    return items_remove_first(item);
+#endif
     if (atomic_load(&occupied) == 0)
         return false;
     lock(&mutex);
-    const bool acquired = atomic_load(&occupied) != 0;
-    if (acquired)
-        atomic_fetch_sub(&occupied, 1);
+    const bool taken = items_remove_first(item);
     unlock(&mutex);
-    if (acquired)
-        *item = items_remove();
-    return acquired;
+    return taken;
 }
 
 #else
@@ -111,6 +127,11 @@ static int items_count(void)
     const int n = length;
     unlock(&mutex);
     return n;
+}
+
+static bool items_are_none(void)
+{
+    return items_count() == 0;
 }
 
 static void items_to_array(plumb_invocation *i)
@@ -182,7 +203,7 @@ static bool adding_is_completed(void)
 
 static bool all_is_completed(void)
 {
-    return adding_is_completed() && items_count() == 0;
+    return adding_is_completed() && items_are_none();
 }
 
 /* Those that wait look again whether they wait in vain. */
@@ -203,7 +224,11 @@ static void complete_adding(plumb_invocation *i)
 static bool begin_adding(void)
 {
     unsigned seen = atomic_load(&adders);
-    while (!(seen & COMPLETE)) {
+    while (seen != COMPLETE) {
+#ifdef FAULT_REOPEN
+        atomic_fetch_add(&adders, 1);
+        return true;
+#endif
         if (atomic_compare_exchange_strong(&adders, &seen, seen + 1))
             return true;
         plumb_retry();
@@ -246,34 +271,17 @@ static void try_add(plumb_invocation *i)
 /* ---- taking ---- */
 
 /* False when all is completed. */
-#ifndef FAULT_TIMEOUT
-static bool take_or_wait(int64_t *item)
-{
-    bool acquired = false;
-    lock(&mutex);
-    while (!(acquired = atomic_load(&occupied) != 0) && !adding_is_completed())
-        pthread_cond_wait(&changed, &mutex);
-    /* It may have been the last that was added before adding completed. */
-    acquired = acquired || atomic_load(&occupied) != 0;
-    if (acquired)
-        atomic_fetch_sub(&occupied, 1);
-    unlock(&mutex);
-    if (acquired)
-        *item = items_remove();
-    return acquired;
-}
-#else
 static bool take_or_wait(int64_t *item)
 {
     bool taken = false;
     lock(&mutex);
     while (!(taken = items_remove_first(item)) && !adding_is_completed())
         pthread_cond_wait(&changed, &mutex);
+    /* It may have been the last that was added before adding completed. */
     taken = taken || items_remove_first(item);
     unlock(&mutex);
     return taken;
 }
-#endif
 
 static void take_or(plumb_invocation *i, const char *otherwise)
 {
