@@ -75,7 +75,7 @@ static bool set_answer(struct plumb_record_entry *e, const char *text,
 }
 
 /* "count=0,try_take=fail".  Each of its operations has one. */
-static bool read_nondet(struct host_driver *p)
+bool host_serial_read_nondet(struct host_driver *p)
 {
     static struct plumb_record_entry answer[PLUMB_MAX_OPERATIONS];
     for (const char *at = p->job->request.nondet; *at;) {
@@ -259,10 +259,6 @@ bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget)
     struct job *const job = p->job;
     struct phase f = { .play = p, .serial = &job->serial, .budget = budget };
     struct plumb_error err = { 0 };
-    if (!read_nondet(p)) {
-        job->end = JOB_ERROR;
-        return false;
-    }
     const uint64_t began = runtime_nanoseconds_now();
     struct job_trace *const trace = target_trace;
     target_trace = NULL; /* it is of what is replayed */

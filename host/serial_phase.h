@@ -4,6 +4,10 @@
 
 #include "test_driver.h"
 
+/* Which operations may answer what anywhere (--nondet).  False after writing
+ * job->message. */
+bool host_serial_read_nondet(struct host_driver *p);
+
 /* Run all serial executions of the test and fill in job->serial.  False: there
  * is no more to do; job->end is set. */
 bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget);

@@ -410,9 +410,9 @@ static enum plumb_status build_history(const struct host_driver *p,
     for (unsigned i = 0; i < operations; i++)
         name[i] = p->object->operations[i].name;
     for (unsigned i = 0; i < p->own_processes; i++) {
-        process[i] = (struct plumb_record_process_log){
-            .entry = log + used, .unknown = i >= p->processes
-        };
+        process[i] =
+            (struct plumb_record_process_log){ .entry = log + used,
+                                               .unknown = i >= p->processes };
         for (unsigned op = 0; op < p->operations; op++)
             if (p->operation[op].own == i && p->entry[op].call) {
                 log[used++] = p->entry[op];
@@ -601,11 +601,12 @@ static bool follow_init(struct host_driver *p)
     return true;
 }
 
-/* It may take effect later, so that executions differ in it. */
-static bool init_is_async(const struct host_driver *p)
+/* It may take effect later, or not at all, so that executions differ in it. */
+static bool init_varies(const struct host_driver *p)
 {
     for (unsigned op = 0; op < p->init; op++)
-        if (p->operation[op].async)
+        if (p->operation[op].async ||
+            p->anywhere[p->operation[op].call.operation])
             return true;
     return false;
 }
@@ -617,8 +618,8 @@ static bool prepare(struct host_driver *p)
     if (!scheduler_adapter_begin_here())
         return host_complain(p->job, "out of memory");
     preparing = true;
-    const bool done = !init_is_async(p) &&
-                      scheduler_adapter_prepare(set_up, NULL, &p->often);
+    const bool done =
+        !init_varies(p) && scheduler_adapter_prepare(set_up, NULL, &p->often);
     preparing = false;
     if (done && follow_init(p)) {
         p->clock_before = p->clock;
@@ -673,9 +674,9 @@ static void cast_processes(struct host_driver *p)
         *r = (struct scheduler_adapter_role){ .body = be_process,
                                               .argument = &p->first[i] };
         if (!begins_async(p, i))
-            r->first = (struct plumb_strategies_event){
-                .kind = PLUMB_EVENT_CALL, .at = p->first[i]
-            };
+            r->first =
+                (struct plumb_strategies_event){ .kind = PLUMB_EVENT_CALL,
+                                                 .at = p->first[i] };
     }
 }
 
@@ -710,7 +711,8 @@ static bool open_configurations(struct host_driver *p,
 static bool open_scenario(struct host_driver *p, struct plumb_budget *budget)
 {
     p->clock = p->clock_before = 1;
-    if (!read_scenario(p) || !open_configurations(p, budget) || !prepare(p))
+    if (!host_serial_read_nondet(p) || !read_scenario(p) ||
+        !open_configurations(p, budget) || !prepare(p))
         return false;
     cast(p);
     return true;

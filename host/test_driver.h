@@ -25,7 +25,7 @@ struct host_driver_operation {
     /* Its effect may come after its return.  For histories it is pending, in a
      * process of its own; in serial executions, a thread of its own. */
     bool async;
-    unsigned own; /* process in histories */
+    unsigned own;                   /* process in histories */
     struct plumb_record_entry call; /* operation and arguments alone */
     uint32_t number;                /* of the configurations        */
     struct host_driver_answer answer[PLAY_ANSWERS];
@@ -46,7 +46,7 @@ struct host_driver {
     /* In serial executions: by operation of the object, an answer that it may
      * give without doing anything. */
     struct plumb_record_entry *anywhere[PLUMB_MAX_OPERATIONS];
-    bool serial; /* this is one */
+    bool serial;                              /* this is one */
     unsigned spawned[JOB_OPERATIONS], spawns; /* ... threads of async ones */
     bool leader; /* thread 0 is there before and after the processes     */
     bool often;  /* setup and init are part of every execution           */

@@ -401,11 +401,11 @@ void plumb_infer_write_found(const struct plumb_infer_store *store,
     unsigned ids = 0;
     plumb_infer_store_test(store, name, &w.test);
     for (unsigned op = 0; op < w.test.operations; op++)
-        group[op] = !entry[op].call           ? PLUMB_INFER_NOT_DONE
-                    : returned_at(&entry[op]) ? is_async(&w, op) ? OPEN
-                                                                 : RETURNED
-                    : stuck                   ? PLUMB_INFER_WAITS
-                                              : OPEN;
+        group[op] = !entry[op].call ? PLUMB_INFER_NOT_DONE
+                    : returned_at(&entry[op])
+                        ? is_async(&w, op) ? OPEN : RETURNED
+                    : stuck ? PLUMB_INFER_WAITS
+                            : OPEN;
     for (unsigned p = 0; p < processes_of(&w); p++)
         write_thread(&w, group, p, &ids);
     for (unsigned p = 0; p < processes_of(&w); p++)

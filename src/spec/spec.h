@@ -256,6 +256,8 @@ struct plumb_spec_space {
     size_t count, capacity, size_capacity;
     struct plumb_base_index index;
     void *extra; /* the type's own */
+    /* In the last step of a type written in C: some choice does not return. */
+    bool waits;
 };
 
 bool plumb_spec_space_open(struct plumb_spec_space *space,

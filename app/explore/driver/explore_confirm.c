@@ -217,11 +217,9 @@ static enum explore_judgement ask_specification(const struct exploration *e,
         !spec   ? cannot_tell(&err, why)
         : stuck ? judge_waiting(spec, &h, budget, why)
                 : judge_history(spec, &h, budget, why);
-    /* An operation that may wait, and may answer anywhere, has a witness that
-     * the specification does not tell. */
     if (e->infers && judgement == JUDGED_VIOLATION &&
         !explore_is_unwitnessed(job, &h, stuck, why))
-        judgement = stuck && e->with->nondet ? JUDGED_NOTHING : JUDGED_BUG;
+        judgement = JUDGED_BUG;
     explore_inferred_release(&inferred);
     plumb_history_release(&h);
     return judgement;

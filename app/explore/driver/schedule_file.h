@@ -39,8 +39,8 @@ struct explore_schedule {
     struct console_wordlist flags; /* for its compiler, as behind `--`      */
     bool program;
     struct console_wordlist
-        arguments;         /* of its main()                         */
-    char spec[JOB_TEXT];   /* "": none                              */
+        arguments;       /* of its main()                         */
+    char spec[JOB_TEXT]; /* "": none                              */
     char nondet[JOB_TEXT], async[JOB_TEXT]; /* as in job_request */
     struct explore_scenario scenario;
     enum job_calls calls;

@@ -60,44 +60,6 @@ void explore_add_conflict(const struct exploration *e, const struct job *job,
     add_history(e, job, 1, out);
 }
 
-/* An answer that says "nothing", as --nondet takes it; NULL: it is another. */
-static const char *word_for(const struct plumb_record_entry *e)
-{
-    const struct plumb_value *const v = &e->value[e->nargs];
-    if (*e->term)
-        return e->nres ? NULL : e->term;
-    if (e->nres != 1 || v->bits)
-        return NULL;
-    return v->tag == PLUMB_INT ? "0" : v->tag == PLUMB_BOOL ? "false" : NULL;
-}
-
-/* The answer that came last is the one that nothing explains. */
-static const struct plumb_record_entry *last_answer(const struct job *job,
-                                                    const struct job_finding *f)
-{
-    const struct plumb_record_entry *last = NULL;
-    for (unsigned op = 0; op < job->serial.operations; op++) {
-        const uint64_t ret = atomic_load(&f->entry[op].ret);
-        if (ret && (!last || ret > atomic_load(&last->ret)))
-            last = &f->entry[op];
-    }
-    return last;
-}
-
-void explore_add_suggestion(const struct job *job, const struct job_finding *f,
-                            struct plumb_base_text *out)
-{
-    const struct plumb_record_entry *const e = last_answer(job, f);
-    const char *const word = e ? word_for(e) : NULL;
-    if (!word || (f->what.fault != FAULT_HISTORY &&
-                  f->what.fault != FAULT_NONDETERMINISTIC))
-        return;
-    const char *const name = job->target.operation[e->operation].name;
-    plumb_base_text_printf(
-        out, "\n  If %s may answer %s at any time, add --nondet %s=%s.\n", name,
-        word, name, word);
-}
-
 static void json_history(const struct job *job, unsigned which,
                          struct plumb_base_text *out)
 {

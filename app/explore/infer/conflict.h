@@ -9,10 +9,6 @@
 void explore_add_conflict(const struct exploration *e, const struct job *job,
                           struct plumb_base_text *out);
 
-/* If one answer is all that is wrong: how to allow it. */
-void explore_add_suggestion(const struct job *job, const struct job_finding *f,
-                            struct plumb_base_text *out);
-
 /* ,"serial":[[{"thread":...,"op":...},...],[...]] */
 void explore_json_conflict(const struct job *job, struct plumb_base_text *out);
 

@@ -97,10 +97,10 @@ static void add_serial(const struct job *job, const struct job_finding *f,
     struct plumb_base_text text;
     struct plumb_error err;
     for (unsigned op = 0; op < job->serial.operations; op++)
-        only[op] = atomic_load(&f->entry[op].ret) &&
-                           !(job->serial.async >> op & 1)
-                       ? find_answer(&job->serial, &f->entry[op])
-                       : PLUMB_INFER_ANY_ANSWER;
+        only[op] =
+            atomic_load(&f->entry[op].ret) && !(job->serial.async >> op & 1)
+                ? find_answer(&job->serial, &f->entry[op])
+                : PLUMB_INFER_ANY_ANSWER;
     plumb_base_text_init(&text, NULL);
     if (plumb_infer_write(&job->serial, name, &nothing, only, NULL, &text,
                           &err) == PLUMB_OK) {

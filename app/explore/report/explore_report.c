@@ -1,6 +1,7 @@
 /* explore_report.c - a violation that was found, or replayed, in words. */
 #include "explore_report.h"
 
+#include "app/explore/infer/allowances.h"
 #include "app/explore/infer/conflict.h"
 #include "app/explore/infer/inferred.h"
 
@@ -412,7 +413,7 @@ static void text_violation(const struct exploration *e,
     if (finding->what.fault != FAULT_NONDETERMINISTIC)
         add_interleaving(e, f->replayed.job, out);
     if (e->infers)
-        explore_add_suggestion(job, finding, out);
+        explore_add_allowances(e, &f->violation, out);
     add_printed(e, f->replayed.job, out);
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
@@ -449,6 +450,8 @@ static void json_violation(const struct exploration *e,
         plumb_report_json_text("schedule", f->schedule, out);
     if (finding->what.fault == FAULT_NONDETERMINISTIC)
         explore_json_conflict(f->violation.host.job, out);
+    if (e->infers)
+        explore_add_allowances(e, &f->violation, out);
     explore_show_interleaving(f->replayed.job, e->target->object, NULL,
                               e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);

@@ -3,9 +3,9 @@
  * The open operations do not take part: each is looked at alone, and it has no
  * effect where it does not return.  So one search serves them all: depth first
  * over (which other operations were placed, state), each pair once.  Those of
- * which nobody knows what came (info) may be placed or not.  At
- * the end of an order an operation waits if a step of it, with any answer, leads
- * nowhere.  Exponential in the number of operations that overlap. */
+ * which nobody knows what came (info) may be placed or not.  At the end of an
+ * order an operation waits if a step of it, with any answer, leads nowhere, or
+ * may choose to.  Exponential in the number of operations that overlap. */
 #include "stuck.h"
 
 #include "base/fail.h"
@@ -130,7 +130,7 @@ static bool may_wait(struct stuck *s, uint32_t op, bool *waits)
     for (size_t i = 0; i < s->final.count && !*waits; i++) {
         if (!step(s, s->final.state[i], op))
             return false;
-        *waits = s->next.count == 0;
+        *waits = s->next.count == 0 || s->space.waits;
     }
     return true;
 }
@@ -165,8 +165,7 @@ static bool find_culprit(struct question *q, struct stuck *s, uint32_t object)
     const struct plumb_history *const h = q->bound->history;
     for (uint32_t i = 0; i < h->count && i < q->culprit; i++) {
         bool waits;
-        if (h->op[i].object != object ||
-            h->op[i].outcome != PLUMB_OUTCOME_OPEN)
+        if (h->op[i].object != object || h->op[i].outcome != PLUMB_OUTCOME_OPEN)
             continue;
         if (!may_wait(s, i, &waits))
             return false;

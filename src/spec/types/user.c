@@ -181,7 +181,7 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     const struct plumb_call call = call_of(space, a);
     const size_t from = out->count;
     u->choices = 0;
-    u->failed = false;
+    u->failed = space->waits = false;
     do {
         clear_reply(&u->reply);
         if (++u->steps % POLL_EVERY == 0 &&
@@ -192,6 +192,7 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
         const bool returns = user->step(u->state, &call, &u->reply);
         if (u->failed)
             return false;
+        space->waits |= !returns;
         if (!returns || !is_reply(space->bound, a, &u->reply))
             continue;
         if (!add_once(out, from,
