@@ -106,6 +106,18 @@ static void bad_operands_are_an_error(void **state)
     plumb_history_release(&h);
 }
 
+/* They may have taken effect, or not; a return is no reason to wait for it. */
+static void info_operations_are_placed_or_not(void **state)
+{
+    (void)state;
+    assert_justified("queue", "A enq 1; A info; B take");
+    assert_justified("queue", "A take; A info; B enq 1; B ok; C take");
+    assert_justified("queue", "A enq 1; A ok; B take; C deq; C info");
+    assert_culprit("queue", "A enq 1; A ok; B enq 2; B info; C take", 2);
+    assert_justified("queue:cap=1", "A enq 1; A info; B put 2");
+    assert_justified("mutex", "A unlock; A info; B lock; B ok; C lock");
+}
+
 /* ---- the definition, tried out ---- */
 
 /* Orders of the completed operations, and after each the open one that is asked
@@ -114,6 +126,7 @@ struct trial {
     const struct alphabet *alphabet;
     const struct draft *draft;
     bool placed[ORACLE_OPS];
+    bool unknown[ORACLE_OPS]; /* info: placed or not, with any answer */
     int open;
 };
 
@@ -144,7 +157,8 @@ static bool may_be_next(const struct trial *t, unsigned op)
     if (!is_completed(d, op) || t->placed[op])
         return false;
     for (unsigned i = 0; i < d->count; i++)
-        if (!t->placed[i] && rank_of(d, i, true) < rank_of(d, op, false))
+        if (!t->placed[i] && !t->unknown[i] &&
+            rank_of(d, i, true) < rank_of(d, op, false))
             return false;
     return true;
 }
@@ -161,7 +175,8 @@ static bool some_order_with(struct trial *t, const struct oracle_state *s,
     t->placed[op] = true;
     for (unsigned i = 0; i < out.count && !found; i++)
         found =
-            oracle_same_answer(&out.at[i].answer, &t->draft->op[op].answer) &&
+            (t->unknown[op] ||
+             oracle_same_answer(&out.at[i].answer, &t->draft->op[op].answer)) &&
             some_order(t, &out.at[i].state);
     t->placed[op] = false;
     return found;
@@ -172,7 +187,7 @@ static bool some_order(struct trial *t, const struct oracle_state *s)
 {
     unsigned rest = 0;
     for (unsigned i = 0; i < t->draft->count; i++) {
-        rest += is_completed(t->draft, i) && !t->placed[i];
+        rest += is_completed(t->draft, i) && !t->placed[i] && !t->unknown[i];
         if (may_be_next(t, i) && some_order_with(t, s, i))
             return true;
     }
@@ -201,11 +216,31 @@ static bool by_definition(struct trial *t, uint32_t *culprit)
     return true;
 }
 
+/* Of one in `some` operations that returned nobody knows what came. */
+static void forget_answers(struct plumb_base_rng *rng, unsigned some,
+                           struct trial *t, struct plumb_history *h)
+{
+    union {
+        const struct plumb_op *given;
+        struct plumb_op *op;
+    } u = { h->op };
+    for (uint32_t i = 0; i < h->count; i++) {
+        t->unknown[i] = some && is_completed(t->draft, i) &&
+                        plumb_base_rng_below(rng, some) == 0;
+        if (!t->unknown[i])
+            continue;
+        u.op[i].outcome = PLUMB_OUTCOME_INFO;
+        u.op[i].term = u.op[i].nres = 0;
+    }
+}
+
 static void compare_walk(const struct walk *w, const struct plumb_spec *spec,
-                         struct plumb_builder *b, unsigned count[2])
+                         struct plumb_builder *b, struct plumb_base_rng *rng,
+                         unsigned some, unsigned count[2])
 {
     struct trial t = { .alphabet = w->alphabet, .draft = &w->draft };
     struct plumb_history h = walked(w, b);
+    forget_answers(rng, some, &t, &h);
     struct plumb_error err;
     uint32_t culprit, wanted;
     bool is;
@@ -238,7 +273,8 @@ static void as_the_definition_has_it(void **state)
             const unsigned events = 2 + plumb_base_rng_below(&rng, 16);
             for (unsigned k = 0; k < events; k++)
                 walk_on(&rng, &w, 7, WALK_THREADS, 1);
-            compare_walk(&w, spec, b, count);
+            compare_walk(&w, spec, b, &rng, 0, count);
+            compare_walk(&w, spec, b, &rng, 3, count);
         }
         plumb_check_configurations_free(f);
         plumb_spec_free(spec);
@@ -285,6 +321,7 @@ int main(void)
         cmocka_unit_test(completed_operations_must_be_linearizable),
         cmocka_unit_test(objects_are_looked_at_one_by_one),
         cmocka_unit_test(bad_operands_are_an_error),
+        cmocka_unit_test(info_operations_are_placed_or_not),
         cmocka_unit_test(as_the_definition_has_it),
         cmocka_unit_test(memory_that_is_refused_is_an_error),
     };
