@@ -129,6 +129,19 @@ static uint32_t answer(void *context, unsigned op)
     return number_answer(context, op);
 }
 
+/* To start the thread of an asynchronous operation, and to begin such a thread:
+ * it does nothing before its operation. */
+static bool is_unseen(void *context, unsigned thread,
+                      const struct plumb_strategies_event *event)
+{
+    const struct host_driver *const p = ((const struct phase *)context)->play;
+    bool own = thread < p->adapter.roles;
+    for (unsigned i = 0; i < p->spawns && !own; i++)
+        own = p->spawned[i] == thread;
+    return event->kind == PLUMB_EVENT_SPAWN ||
+           (own && event->kind == PLUMB_EVENT_LOCAL);
+}
+
 static bool is_broken(void *context)
 {
     int status;
@@ -226,6 +239,7 @@ static enum plumb_status run(struct phase *f, struct plumb_error *err)
         .steps = r->steps ? r->steps : STEPS,
         .leader = f->play->leader,
         .context = f,
+        .is_unseen = s->async ? is_unseen : NULL,
         .answer = answer,
         .is_broken = is_broken,
         .edge = edge,

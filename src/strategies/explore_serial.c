@@ -161,9 +161,24 @@ static uint64_t beside_calls(const struct explorer *e)
     return set;
 }
 
-static bool leads(const struct explorer *e)
+static bool is_unseen(const struct explorer *e, unsigned thread)
 {
-    return e->with->leader && e->run->ready & 1 && !is_before_call(e, 0);
+    const struct plumb_strategies_machine *const m = e->with->machine;
+    struct plumb_strategies_event event;
+    return m->stand(m->context, thread, &event) == PLUMB_READY &&
+           e->with->is_unseen(e->with->context, thread, &event);
+}
+
+/* Who goes first outside of operations, as a set of one; or none. */
+static uint64_t who_leads(const struct explorer *e)
+{
+    const uint64_t ready = e->run->ready;
+    if (e->with->leader && ready & 1 && !is_before_call(e, 0))
+        return 1;
+    for (uint64_t left = e->with->is_unseen ? ready : 0; left; left &= left - 1)
+        if (is_unseen(e, plumb_base_lowest(left)))
+            return left & -left;
+    return 0;
 }
 
 /* ---- an operation that goes round ---- */
@@ -353,10 +368,9 @@ static bool choose(struct explorer *e)
         return true;
     if (f->open != NO_OPERATION)
         return choose_inside(e);
-    if (leads(e)) {
-        f->left = 1;
+    f->left = who_leads(e);
+    if (f->left)
         return true;
-    }
     if (!arrive(e, &is_new))
         return false;
     f->left = is_new ? e->run->ready : 0;

@@ -39,6 +39,10 @@ struct plumb_strategies_serial {
     /* Thread 0 leads the others: outside of operations it goes first. */
     bool leader;
     void *context;
+    /* May a thread that is outside of operations go first, because nobody can
+     * tell when it does this?  NULL: none may. */
+    bool (*is_unseen)(void *context, unsigned thread,
+                      const struct plumb_strategies_event *event);
     /* What the operation that has just returned answered, as a number. */
     uint32_t (*answer)(void *context, unsigned op);
     /* The machine has ended early: a fault, an exit. */

@@ -39,7 +39,7 @@ STUCK = '#'
 
 def random_operation(rng, blocking):
     steps = []
-    for _ in range(rng.randint(1, 2)):
+    for _ in range(rng.choice((1, 2, 2, 3))):
         what = rng.choice('LLSAX' + ('PV' if blocking else ''))
         steps.append((what, rng.randrange(2), rng.randint(1, 2)))
     return steps

@@ -110,12 +110,12 @@ static void bad_operands_are_an_error(void **state)
 static void info_operations_are_placed_or_not(void **state)
 {
     (void)state;
-    assert_justified("queue", "A enq 1; A info; B take");
-    assert_justified("queue", "A take; A info; B enq 1; B ok; C take");
-    assert_justified("queue", "A enq 1; A ok; B take; C deq; C info");
-    assert_culprit("queue", "A enq 1; A ok; B enq 2; B info; C take", 2);
-    assert_justified("queue:cap=1", "A enq 1; A info; B put 2");
-    assert_justified("mutex", "A unlock; A info; B lock; B ok; C lock");
+    assert_justified("queue", "A enq 1; A !info; B take");
+    assert_justified("queue", "A take; A !info; B enq 1; B ok; C take");
+    assert_justified("queue", "A enq 1; A ok; B take; C deq; C !info");
+    assert_culprit("queue", "A enq 1; A ok; B enq 2; B !info; C take", 2);
+    assert_justified("queue:cap=1", "A enq 1; A !info; B put 2");
+    assert_justified("mutex", "A unlock; A !info; B lock; B ok; C lock");
 }
 
 /* ---- the definition, tried out ---- */
