@@ -25,7 +25,7 @@ ends()
 }
 
 # | letter | `object` | `test` | preemptions | verdict | ...  with \| in tests.
-grep '^| [A-L] |' "$readme" | tr -d '`' | sed 's/\\|/!/g' |
+grep '^| [A-L] | `lineup' "$readme" | tr -d '`' | sed 's/\\|/!/g' |
     awk -F ' *[|] *' -v OFS="$tab" '{ print $3, $4, $5, $6 }' |
     tr '!' '|' >faults
 while IFS=$tab read -r object test preemptions verdict; do

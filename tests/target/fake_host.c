@@ -60,7 +60,7 @@ static void tell_entries(struct job *job, struct job_finding *f, bool wrong)
 {
     const char *at = job->request.test;
     unsigned process = 0, n = 0;
-    job->target.processes = 1 + count(at, "|");
+    job->target.processes = job->target.own_processes = 1 + count(at, "|");
     for (; *at && n < JOB_OPERATIONS; at++) {
         process += *at == '|';
         if (*at != 'q' || at[1] != '(')
@@ -78,7 +78,8 @@ static void tell_entries(struct job *job, struct job_finding *f, bool wrong)
             strcpy(e->term, "empty");
         }
         atomic_store(&e->ret, n + 2);
-        job->target.process[n++] = (uint8_t)process;
+        job->target.process[n] = job->target.own[n] = (uint8_t)process;
+        n++;
     }
     job->target.scenario = n;
 }
