@@ -8,7 +8,7 @@
 
 #include "inferred.h"
 #include "report/json.h"
-#include "spec/spec.h"
+#include <plumb/check.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -130,12 +130,19 @@ static void try_nondet(struct search *s, const char *name, const char *word)
 
 /* ---- candidates of the history ---- */
 
+/* The target may have damaged it. */
+static bool is_whole(const struct job *job, const struct plumb_record_entry *e)
+{
+    return e->operation < job->target.operations &&
+           e->nargs <= PLUMB_MAX_ARGUMENTS && !e->term[sizeof e->term - 1];
+}
+
 /* An answer that says "nothing", as --nondet takes it; NULL: it is another. */
 static const char *word_for(const struct plumb_record_entry *e)
 {
     const struct plumb_value *const v = &e->value[e->nargs];
     if (*e->term)
-        return e->nres ? NULL : e->term;
+        return e->nres || e->term[strcspn(e->term, ",=' ")] ? NULL : e->term;
     if (e->nres != 1 || v->bits)
         return NULL;
     return v->tag == PLUMB_INT ? "0" : v->tag == PLUMB_BOOL ? "false" : NULL;
@@ -157,16 +164,27 @@ static bool is_in_nondet(const char *list, const char *name)
     return false;
 }
 
+/* Each of them is one more process. */
+static bool can_be_async(const struct job *job, unsigned operation)
+{
+    unsigned processes = job->target.own_processes;
+    for (unsigned op = 0; op < job->target.scenario; op++)
+        processes += job->serial.call[op].operation == operation;
+    return processes <= JOB_OWN_PROCESSES;
+}
+
 static void try_answer(struct search *s, const struct plumb_record_entry *e)
 {
     const struct explore_settings *const with = s->e->with;
-    const char *const name =
-        s->v->host.job->target.operation[e->operation].name;
+    const struct job *const job = s->v->host.job;
+    if (!is_whole(job, e))
+        return;
+    const char *const name = job->target.operation[e->operation].name;
     const char *const word = word_for(e);
     if (word && !is_listed(with->async, name))
         try_nondet(s, name, word);
     if (!*e->term && !e->nres && !is_listed(with->async, name) &&
-        !is_in_nondet(with->nondet, name))
+        !is_in_nondet(with->nondet, name) && can_be_async(job, e->operation))
         try_async(s, name);
 }
 
@@ -192,8 +210,7 @@ static void try_answers(struct search *s)
     const struct plumb_record_entry *e;
     for (uint64_t time = UINT64_MAX; (e = last_before(job, f, time));
          time = atomic_load(&e->ret))
-        if (e->operation < job->target.operations)
-            try_answer(s, e);
+        try_answer(s, e);
     const struct plumb_infer_edge *const other =
         &job->serial.conflict.outcome[1];
     if (f->what.fault == FAULT_NONDETERMINISTIC &&
@@ -203,14 +220,16 @@ static void try_answers(struct search *s)
 
 /* ---- specifications ---- */
 
-/* Does it have all operations of the object?  Each is called, and not more. */
+/* Does it have all operations of the object?  Each is called, and no more: what
+ * is pending is never wrong, but an operation that there is not is an error. */
 static bool has_operations(const struct exploration *e,
                            const struct plumb_spec *spec)
 {
     static const struct plumb_value arg[PLUMB_MAX_ARGUMENTS];
     struct plumb_error err = { 0 };
     struct plumb_history h;
-    struct plumb_spec_bound bound;
+    const struct plumb_check_options options = { .no_core = true };
+    struct plumb_answer answer;
     struct plumb_builder *const b = plumb_builder_new(NULL);
     bool has = b != NULL;
     for (unsigned i = 0; has && i < e->what.operations; i++) {
@@ -226,9 +245,9 @@ static bool has_operations(const struct exploration *e,
     has = has &&
           plumb_builder_finish(b, PLUMB_TIES_CALL_FIRST, &h, &err) == PLUMB_OK;
     if (has) {
-        has = plumb_spec_bind(&h, spec, NULL, &bound, &err) == PLUMB_OK;
+        has = plumb_check(&h, spec, &options, &answer, &err) == PLUMB_OK;
         if (has)
-            plumb_spec_bound_release(&bound);
+            plumb_answer_release(&answer);
         plumb_history_release(&h);
     }
     plumb_builder_free(b);
