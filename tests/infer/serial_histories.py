@@ -13,8 +13,10 @@ import xml.etree.ElementTree as ElementTree
 
 STUCK = "#"
 
-# Between quotes; texts have quotes of their own, and backslashes.
-VALUES = r'(?:[^"\\]|"(?:[^"\\]|\\.)*")*'
+# Numbers, true, false, and texts with quotes of their own and backslashes.
+VALUE = r'(?:"(?:[^"\\]|\\.)*"|[^" ,()]+)'
+VALUES = "(?:%s(?:, %s)*)?" % (VALUE, VALUE)
+ANSWER = r'%s|[^"(]*\(%s\)|[^"]*' % (VALUES, VALUES)
 
 
 class Damaged(Exception):
@@ -43,7 +45,7 @@ def read_group(element):
     for line in element.findall("op"):
         number, text = line.get("id"), line.text or ""
         found = re.fullmatch('(?:value="(%s)")? ?(?:result="(%s)")?' %
-                             (VALUES, VALUES), text, re.S)
+                             (VALUES, ANSWER), text, re.S)
         insist(found, "operation " + text)
         called[number] = (line.get("name"), found.group(1) or "")
         answer[number] = STUCK if number in waits else found.group(2) or ""
