@@ -21,6 +21,7 @@ struct plumb_infer_spec {
     char name[PLUMB_INFER_OPERATIONS][NAME];
     const char *ops[PLUMB_INFER_OPERATIONS + 1];
     uint8_t row[PLUMB_INFER_OPERATIONS];
+    bool open[PLUMB_INFER_OPERATIONS]; /* of the history */
 };
 
 /* ---- a step ---- */
@@ -74,6 +75,17 @@ static unsigned find_outcomes(const struct plumb_infer_spec *s,
     return count;
 }
 
+/* What may also be answered anywhere, without effect, is no reason not to wait:
+ * Definition 2 asks for a serial history in which it does. */
+static bool waits(const struct plumb_infer_spec *s,
+                  const struct plumb_infer_edge *e, unsigned count)
+{
+    bool stuck = false;
+    for (unsigned i = 0; i < count; i++)
+        stuck |= e[i].next == PLUMB_INFER_STUCK;
+    return stuck && s->open[e->op];
+}
+
 static bool step(void *state, const struct plumb_call *call,
                  struct plumb_reply *reply)
 {
@@ -83,7 +95,7 @@ static bool step(void *state, const struct plumb_call *call,
     const unsigned count = call->thread < PLUMB_INFER_PROCESSES
                                ? find_outcomes(s, position, call, &first)
                                : 0;
-    if (!count)
+    if (!count || waits(s, s->automaton->edge + first, count))
         return false;
     const struct plumb_infer_edge *const e =
         s->automaton->edge + first + plumb_call_choose(call, count);
@@ -143,6 +155,23 @@ static bool find_processes(struct plumb_infer_spec *s,
     return true;
 }
 
+/* The operations of a process come in the same order in both. */
+static void find_open(struct plumb_infer_spec *s, const struct plumb_history *h)
+{
+    for (uint32_t t = 0; t < h->threads; t++) {
+        unsigned op = 0;
+        for (uint32_t i = 0; i < h->count; i++) {
+            if (h->op[i].thread != t)
+                continue;
+            while (op < s->test->operations &&
+                   s->test->operation[op].process != s->process[t])
+                op++;
+            if (op < s->test->operations)
+                s->open[op++] = plumb_op_is_pending(&h->op[i]);
+        }
+    }
+}
+
 struct plumb_infer_spec *plumb_infer_spec_new(
     const struct plumb_infer_automaton *a, const struct plumb_infer_test *test,
     const struct plumb_record_entry *answer, const struct plumb_history *h,
@@ -163,10 +192,13 @@ struct plumb_infer_spec *plumb_infer_spec_new(
                                         .state_size = sizeof(uint32_t),
                                         .ops = s->ops,
                                         .step = step };
-    if (find_processes(s, h))
-        return s;
-    plumb_infer_spec_free(s);
-    return NULL;
+    if (!find_processes(s, h)) {
+        plumb_infer_spec_free(s);
+        return NULL;
+    }
+    if (h)
+        find_open(s, h);
+    return s;
 }
 
 void plumb_infer_spec_free(struct plumb_infer_spec *s)

@@ -39,6 +39,11 @@ class Plumb:
             stdin=subprocess.DEVNULL, capture_output=True, timeout=seconds,
             check=False)
 
+    def must(self, *words):
+        ran = self.run(*words)
+        if ran.returncode:
+            raise Failed(ran.stderr.decode(errors="replace"))
+
     def explore(self, obj, *options):
         """What it prints, as objects; and the executions that it saw."""
         if os.path.exists(self.told):
