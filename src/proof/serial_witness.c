@@ -100,6 +100,23 @@ static void write_values(const struct comparison *c,
     }
 }
 
+/* A word as it is; what begins as no word or as true or false does, and what is
+ * no letter, digit or one of "_- .", as \x31. */
+static void write_term(const char *term, struct plumb_base_text *out)
+{
+    static const char letters[] =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+    bool escaped = strspn(term, letters) == 0 ||
+                   strncmp(term, "true", 4) == 0 ||
+                   strncmp(term, "false", 5) == 0;
+    for (; *term; term++, escaped = false)
+        if (escaped ||
+            (!strchr(letters, *term) && !strchr("0123456789_- .", *term)))
+            plumb_base_text_printf(out, "\\x%02x", (unsigned char)*term);
+        else
+            plumb_base_text_bytes(out, term, 1);
+}
+
 /* name="take">value="1" result="200"</op>, or without what it answered. */
 static void write_operation(const struct comparison *c, uint32_t op,
                             bool answered, struct plumb_base_text *out)
@@ -121,8 +138,9 @@ static void write_operation(const struct comparison *c, uint32_t op,
         plumb_base_text_add(out, says ? "\" " : "\"");
     }
     if (says) {
-        plumb_base_text_printf(out, "result=\"%s%s", ok ? "" : term,
-                               !ok && o->nres ? "(" : "");
+        plumb_base_text_add(out, "result=\"");
+        write_term(ok ? "" : term, out);
+        plumb_base_text_add(out, !ok && o->nres ? "(" : "");
         write_values(c, plumb_op_results(c->h, o), o->nres, out);
         plumb_base_text_add(out, !ok && o->nres ? ")\"" : "\"");
     }

@@ -51,8 +51,8 @@ static void unfold(struct plumb_infer_automaton *a, struct plumb_budget *budget)
         abort();
     memcpy(own_first, first, size);
     memcpy(own_edge, edge, edges * sizeof *edge);
-    *a = (struct plumb_infer_automaton){ positions, edges, own_first,
-                                         own_edge };
+    *a =
+        (struct plumb_infer_automaton){ positions, edges, own_first, own_edge };
 }
 
 enum plumb_status __wrap_plumb_infer_build(

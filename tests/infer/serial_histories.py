@@ -118,10 +118,20 @@ def write_value(value):
         else "\\x%02x" % ord(m.group()), value) + '"'
 
 
+def write_term(term):
+    """As it is, unless it could be taken for a value or for more."""
+    first = "" if re.match("[A-Za-z]", term) and \
+        not re.match("true|false", term) else term[:1]
+    return "".join(
+        c if re.match("[A-Za-z0-9_ .-]", c) and not (first and not i)
+        else "\\x%02x" % ord(c) for i, c in enumerate(term))
+
+
 def write_answer(term, results):
     values = ", ".join(map(write_value, results))
     if term in ("", "ok"):
         return values
+    term = write_term(term)
     return "%s(%s)" % (term, values) if results else term
 
 
