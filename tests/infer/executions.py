@@ -19,15 +19,15 @@ from exploring import BOUNDS, STRATEGIES, Failed, Plumb, read_observations
 
 SHAPES = ((2, 1), (2, 2), (3, 1), (2, 3), (3, 2))
 MOST_SHOWN = 40
-MANY = 4000  # executions of a test
+MANY = 200  # executions of a test, times SAMPLES
 
 # Not deterministic: --spec infer says so of some tests that they allow.
 NONDETERMINISTIC = ("semiqueue", "stuttering-queue")
 
 
 class Comparing:
-    def __init__(self, plumb, rng):
-        self.plumb, self.rng = plumb, rng
+    def __init__(self, plumb, rng, samples):
+        self.plumb, self.rng, self.samples = plumb, rng, samples
         self.tests = self.runs = self.executions = self.wrong = 0
         self.failing = self.stuck = self.unread = self.given = 0
         self.verdicts = {}
@@ -55,7 +55,7 @@ class Comparing:
     def explore(self, obj, folder, options, given):
         """The same tests once more; given: with its own specification."""
         options = [*options, "-k", "--races", "ignore", "--timeout", "60",
-                   "--executions", str(MANY)]
+                   "--executions", str(MANY * self.samples)]
         if not given:
             options += ["--spec", "infer", "--observations", folder]
         results, told = self.plumb.explore(obj, *options)
@@ -87,12 +87,12 @@ class Comparing:
             self.say(obj, options, judge.observed.test,
                      "its own specification sees other executions")
 
-    def compare(self, about, samples, number):
+    def compare(self, about, number):
         obj = about["name"]
         for shape, (threads, ops) in enumerate(SHAPES):
             folder = self.plumb.path("%s-%d-%d" % (obj, number, shape))
             options = ["--threads", str(threads), "--ops", str(ops),
-                       "--samples", str(samples),
+                       "--samples", str(self.samples),
                        "--seed", str(self.rng.randrange(1000))]
             if "init" in about and self.rng.randrange(3):
                 options += ["--init", about["init"]]
@@ -114,12 +114,12 @@ class Comparing:
 def main():
     plumb = Plumb(sys.argv[1], sys.argv[2])
     seed, samples, names = int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:]
-    c = Comparing(plumb, random.Random(seed))
+    c = Comparing(plumb, random.Random(seed), samples)
     for number, about in enumerate(plumb.objects()):
         if names and about["name"] not in names:
             continue
         try:
-            c.compare(about, samples, number)
+            c.compare(about, number)
         except Failed as failure:
             c.wrong += 1
             print("wrong:", failure)
