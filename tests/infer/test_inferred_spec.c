@@ -440,7 +440,7 @@ static void it_decides_as_the_list_of_histories_does(void **state)
     struct counts n = { 0 };
     struct histories all;
     open_histories(&all);
-    for (uint64_t seed = 0; seed < SOME_OF(20000); seed++) {
+    for (uint64_t seed = 0; seed < SOME_OF(10000); seed++) {
         struct plumb_infer_automaton a, tree;
         struct plumb_infer_conflict conflict;
         struct plumb_error err;
