@@ -11,7 +11,11 @@ phase 2, those that are stuck too, is compared with all of them by enumeration
 (serial_histories.py).  Where the object has a specification of its own that is
 deterministic and that its serial runs satisfy, the same tests are explored with
 that, and the same is asked of what it said.
+
+any_program stands for random programs (tests/explore/any_program.c), which wait,
+choose, start threads and use freed memory as they like.
 """
+import os
 import random
 import sys
 
@@ -20,6 +24,8 @@ from exploring import BOUNDS, STRATEGIES, Failed, Plumb, read_observations
 SHAPES = ((2, 1), (2, 2), (3, 1), (2, 3), (3, 2))
 MOST_SHOWN = 40
 MANY = 200  # executions of a test, times SAMPLES
+
+LETTERS = "xXwcCdyYEpPhiHGbBorlunNtTasSefFORWVqIzk"
 
 # Not deterministic: --spec infer says so of some tests that they allow.
 NONDETERMINISTIC = ("semiqueue", "stuttering-queue")
@@ -111,6 +117,26 @@ class Comparing:
                                        self.rng.choice(hows))
 
 
+    def compare_programs(self, count):
+        rng, obj = self.rng, self.plumb.path("any_program.o")
+        self.plumb.must("cc", "-g", "-fPIC", "-c", os.path.join(
+            os.path.dirname(os.path.realpath(__file__)), "..", "explore",
+            "any_program.c"), "-o", obj)
+        for i in range(count):
+            letters = rng.sample(LETTERS, 5)
+            threads = rng.choice((1, 2, 2, 3))
+            test = " | ".join(" ".join(
+                'run("%s")' % "".join(rng.choices(letters,
+                                                  k=rng.randrange(1, 4)))
+                for _ in range(rng.randrange(1, 3))) for _ in range(threads))
+            options = ["--test", test, "--strategy", rng.choice(STRATEGIES),
+                       "--preemptions", rng.choice(BOUNDS)]
+            if rng.randrange(3) == 0:
+                options += ["--init", 'run("%s")' % rng.choice("eSXYP")]
+            self.tests += 1
+            self.explore(obj, self.plumb.path("any%d.xml" % i), options, False)
+
+
 def main():
     plumb = Plumb(sys.argv[1], sys.argv[2])
     seed, samples, names = int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:]
@@ -123,6 +149,8 @@ def main():
         except Failed as failure:
             c.wrong += 1
             print("wrong:", failure)
+    if not names or "any_program" in names:
+        c.compare_programs(50 * samples)
     print("seed %d: %d tests, %d runs, %d executions, %d of them wrong and %d "
           "stuck, %d runs with the object's own specification, %d executions "
           "without serial histories, %s: %d not so" % (
