@@ -291,7 +291,7 @@ static void write_comment(struct plumb_base_text *out, const char *what,
         const unsigned char c = (unsigned char)*at;
         if (c == '\\')
             plumb_base_text_add(out, "\\\\");
-        else if (c < ' ' || c > '~' || c == '-')
+        else if (c < ' ' || c > '~' || c == '-' || c == '&')
             plumb_base_text_printf(out, "\\x%02x", c);
         else
             plumb_base_text_printf(out, "%c", c);

@@ -109,6 +109,16 @@ class Corners:
             self.expect(wanted in said and "nternal" not in said and
                         status in (0, 1, 2, 3), options, wanted, status, said)
 
+    def hostile_names(self):
+        obj = self.compile("names.c", "names.o")
+        file = self.plumb.path("names.xml")
+        for _ in "run", "read":
+            for bad, wanted in ("x&y-->é", "not linearizable"), \
+                    ("a<b", "no violation"):
+                _, said = self.ask(obj, "--test", "a<b() | %s()" % bad,
+                                   "--observations", file + wanted)
+                self.expect(": " + wanted in said, bad, said)
+
     def what_it_is(self):
         for obj, test, what in (
                 ("queue-unbound", "enq(1) deq() | deq()", "queue:blocking"),
@@ -174,6 +184,7 @@ def main():
     corners = Corners(Plumb(sys.argv[1 + every]))
     corners.hostile_answers(1 if every else 4)
     corners.odd_objects(1 if every else 4)
+    corners.hostile_names()
     corners.what_it_is()
     corners.waiting_and_nondet()
     corners.damaged_files(500 if every else 5)

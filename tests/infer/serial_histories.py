@@ -70,7 +70,10 @@ def read_group(element):
 
 
 def unescape(text):
-    return re.sub(r"\\x([0-9a-f]{2})", lambda m: chr(int(m.group(1), 16)), text)
+    """Of a comment, as bytes."""
+    return re.sub(r"\\(\\|x([0-9a-f]{2}))",
+                  lambda m: chr(int(m.group(2), 16)) if m.group(2) else "\\",
+                  text)
 
 
 class Observed:

@@ -129,7 +129,7 @@ static void draw_store(void)
 }
 
 static const struct plumb_infer_origin origin = {
-    "object", "build --", "options", "", "first(1) | -->\xff", "\\x"
+    "object", "build --", "options", "", "first(1) | -->\xff&", "\\x&lt;"
 };
 
 static void write(const struct plumb_infer_store *s,

@@ -240,6 +240,18 @@ class Comparing:
         if differs == is_deterministic(expected, names, anywhere):
             self.say(options, "the verdict is " + results[0]["verdict"])
         self.judge(options, observed, told)
+        if self.rng.randrange(4) == 0:
+            self.read_again(obj, options, file, observed, results)
+
+    def read_again(self, obj, options, file, observed, results):
+        """What is read from the file is what was run."""
+        again, told = self.plumb.explore(
+            obj, *options, "-k", "--spec", "infer", "--timeout", "60",
+            "--observations", file)
+        if [r["verdict"] for r in again] != [r["verdict"] for r in results]:
+            self.say(options, "with the file, the verdict is " +
+                     again[0]["verdict"])
+        self.judge(options, observed, told)
 
     def judge(self, options, observed, told):
         judge = Judge(observed)
