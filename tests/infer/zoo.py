@@ -138,6 +138,10 @@ def is_deterministic(histories, names, anywhere):
 # A coin is in few of them.
 NAMES = ("post wait try_wait timed_wait lock timed_lock unlock put take "
          "timed_take look say spin set").split()
+CHANCE = ("random", "pct")
+MORE = ((), (), ("--races", "interleave"), ("--reuse", "choice"),
+        ("--reuse", "never"), ("--random", "3"), ("--no-pruning",),
+        ("--no-fairness",), ("-j", "2"))
 WORDS = ("a", "b", "", '"', "\\", "<&>", "]]>", "-->", "a,b)", "\x7f", "é")
 
 
@@ -198,7 +202,7 @@ class Comparing:
 
     def say(self, options, what):
         self.wrong += 1
-        if self.wrong < 20:
+        if self.wrong < 4:
             print("wrong: %s %s: %s" % (
                 os.path.basename(self.obj), " ".join(map(repr, options)), what),
                 flush=True)
@@ -209,8 +213,9 @@ class Comparing:
         options = ["--test", " | ".join(map(write_calls, threads))]
         options += ["--init", write_calls(init)] if init else []
         options += ["--final", write_calls(final)] if final else []
-        options += ["--strategy", self.rng.choice(STRATEGIES), "--preemptions",
-                    self.rng.choice(BOUNDS), "--executions", "300"]
+        options += ["--strategy", self.rng.choice(STRATEGIES * 2 + CHANCE),
+                    "--preemptions", self.rng.choice(BOUNDS), "--executions",
+                    "300", *self.rng.choice(MORE)]
         # Init is the same in all executions, whatever it may answer.
         anywhere = draw_anywhere(self.rng)
         for name, _ in init:
