@@ -137,16 +137,6 @@ class Corners:
                                "--require-complete")
             self.expect(": no violation in" in said, test, said)
 
-    def workers(self):
-        """Several processes, one test: each knows what the object does."""
-        for strategy in "dfs", "dpor", "random":
-            status, said = self.ask(
-                "queue-coarse", "--test", "enq(1) deq() | enq(2) deq() | deq()",
-                "--strategy", strategy, "--preemptions", "3", "--executions",
-                "4000", "-j", "2", "-q")
-            self.expect(status == 0 and ": no violation" in said, strategy,
-                        status, said)
-
     def damaged_files(self, times):
         rng = random.Random(1)
         file = self.plumb.path("whole.xml")
@@ -197,7 +187,6 @@ def main():
     corners.hostile_names()
     corners.what_it_is()
     corners.waiting_and_nondet()
-    corners.workers()
     corners.damaged_files(500 if every else 5)
     if every:
         corners.limits_in_phase_1()
