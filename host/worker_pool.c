@@ -66,6 +66,7 @@ static bool has_job(struct host_pool_worker *w, const struct job *job)
     w->job->memory.base = job->memory.base;
     w->job->coverage = job->coverage;
     w->job->output_before = job->output_before;
+    plumb_infer_store_copy(&job->serial, &w->job->serial);
     w->job->findings = w->job->steps = 0;
     w->job->message[0] = '\0';
     w->job->too_many_points = false;

@@ -6,6 +6,7 @@
 #include "observations.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include <ctype.h>
 #include <inttypes.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 4096 }; /* bytes of an attribute, a comment or a text */
+enum { WORD = 1 << 15 }; /* bytes of an attribute, a comment or a text */
 
 /* A node of the tree: what leads to it, its first child, its next sibling. */
 struct node {
@@ -28,7 +29,7 @@ struct named {
 };
 
 struct reader {
-    const char *at, *end;
+    const char *text, *at, *end;
     uint64_t line;
     struct plumb_error *err;
     struct plumb_budget *budget;
@@ -131,22 +132,25 @@ static bool take_until(struct reader *r, const char *stop)
 
 /* ---- what was run ---- */
 
-/* Undo write_comment(). */
+/* The character at *at, which may be written as \\ or \x31. */
+static char take_character(const char **at)
+{
+    const char *const c = *at;
+    if (c[0] == '\\' && c[1] == 'x' && isxdigit((unsigned char)c[2]) &&
+        isxdigit((unsigned char)c[3])) {
+        const char digits[] = { c[2], c[3], '\0' };
+        *at += 4;
+        return (char)strtoul(digits, NULL, 16);
+    }
+    *at += c[0] == '\\' && c[1];
+    return *(*at)++;
+}
+
 static void unescape(char *text)
 {
     char *to = text;
-    for (const char *at = text; *at; to++) {
-        unsigned byte;
-        if (at[0] == '\\' && at[1] == '\\') {
-            *to = '\\';
-            at += 2;
-        } else if (sscanf(at, "\\x%2x", &byte) == 1) {
-            *to = (char)byte;
-            at += 4;
-        } else {
-            *to = *at++;
-        }
-    }
+    for (const char *at = text; *at;)
+        *to++ = take_character(&at);
     *to = '\0';
 }
 
@@ -243,16 +247,8 @@ static bool read_value(struct plumb_record_entry *e, const char **at,
     }
     char text[PLUMB_ENTRY_TEXT];
     size_t length = 0;
-    for (++*at; **at && **at != '"' && length + 1 < sizeof text; length++) {
-        unsigned byte;
-        if (sscanf(*at, "\\x%2x", &byte) == 1) {
-            text[length] = (char)byte;
-            *at += 4;
-        } else {
-            *at += **at == '\\' && (*at)[1];
-            text[length] = *(*at)++;
-        }
-    }
+    for (++*at; **at && **at != '"' && length + 1 < sizeof text; length++)
+        text[length] = take_character(at);
     if (**at != '"')
         return false;
     ++*at;
@@ -285,11 +281,16 @@ static bool read_result(struct plumb_record_entry *e, const char *text)
 {
     const char *at = text;
     if (!is_value(text)) {
+        char term[4 * PLUMB_ENTRY_TERM] = ""; /* all of it as \x31 */
         const size_t length = strcspn(text, "(");
-        if (length >= PLUMB_ENTRY_TERM)
+        if (length >= sizeof term)
             return false;
-        memcpy(e->term, text, length);
-        e->term[length] = '\0';
+        memcpy(term, text, length);
+        unescape(term);
+        if (strlen(term) >= PLUMB_ENTRY_TERM)
+            return false;
+        memset(e->term, 0, sizeof e->term); /* compared as a whole */
+        memcpy(e->term, term, strlen(term));
         at = text + length;
         if (!*at)
             return true;
@@ -471,6 +472,21 @@ static bool read_observation(struct reader *r)
 
 /* ---- the whole ---- */
 
+/* What follows the observations: comments, and that nothing was changed. */
+static bool read_epilog(struct reader *r)
+{
+    uint64_t digest;
+    for (skip_blanks(r); r->at < r->end; skip_blanks(r)) {
+        const size_t size = (size_t)(r->at - r->text);
+        if (!expect(r, "<!--") || !take_until(r, "-->"))
+            return false;
+        if (sscanf(r->word, " digest: %" SCNx64, &digest) == 1 &&
+            digest != plumb_base_hash_bytes(r->text, size))
+            return fail(r, "the file was changed after it was written");
+    }
+    return true;
+}
+
 static bool read_all(struct reader *r)
 {
     if (!PLUMB_APPEND(r->budget, r->tree.at, r->tree.count, r->tree.capacity,
@@ -483,7 +499,8 @@ static bool read_all(struct reader *r)
             return false;
     if (r->promised && r->histories != r->promised)
         return fail(r, "the file has fewer or more histories than it says");
-    return r->histories || fail(r, "there are no histories");
+    return (r->histories || fail(r, "there are no histories")) &&
+           read_epilog(r);
 }
 
 enum plumb_status plumb_infer_read(const char *text, size_t size,
@@ -497,7 +514,7 @@ enum plumb_status plumb_infer_read(const char *text, size_t size,
     if (!r)
         return plumb_base_fail_memory(err);
     *err = (struct plumb_error){ .status = PLUMB_OK };
-    r->at = text;
+    r->at = r->text = text;
     r->end = text + size;
     r->line = 1;
     r->err = err;

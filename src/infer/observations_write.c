@@ -6,8 +6,10 @@
 #include "observations.h"
 
 #include "base/fail.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/number_lists.h"
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -82,6 +84,21 @@ static void add_values(struct plumb_base_text *out,
     }
 }
 
+/* As it is, unless it could be taken for a value or more: then \x31. */
+static void add_term(struct plumb_base_text *out, const char *term)
+{
+    const bool is_word = isalpha((unsigned char)*term) &&
+                         strncmp(term, "true", 4) != 0 &&
+                         strncmp(term, "false", 5) != 0;
+    for (const char *at = term; *at; at++) {
+        const unsigned char c = (unsigned char)*at;
+        if ((at == term && !is_word) || (!isalnum(c) && !strchr("_- .", c)))
+            plumb_base_text_printf(out, "\\x%02x", c);
+        else
+            plumb_base_text_bytes(out, at, 1);
+    }
+}
+
 /* ok() says nothing, ok(1) is 1, empty() is empty, some(1) is some(1). */
 static void add_result(struct plumb_base_text *out,
                        const struct plumb_record_entry *e)
@@ -91,7 +108,7 @@ static void add_result(struct plumb_base_text *out,
         return;
     plumb_base_text_add(out, out->size ? " result=\"" : "result=\"");
     if (!ok)
-        plumb_base_text_xml(out, e->term, strlen(e->term));
+        add_term(out, e->term);
     if (!ok && e->nres)
         plumb_base_text_add(out, "(");
     add_values(out, e, e->nargs, e->nres);
@@ -274,7 +291,7 @@ static void write_comment(struct plumb_base_text *out, const char *what,
         const unsigned char c = (unsigned char)*at;
         if (c == '\\')
             plumb_base_text_add(out, "\\\\");
-        else if (c < ' ' || c > '~' || c == '-')
+        else if (c < ' ' || c > '~' || c == '-' || c == '&')
             plumb_base_text_printf(out, "\\x%02x", c);
         else
             plumb_base_text_printf(out, "%c", c);
@@ -282,8 +299,10 @@ static void write_comment(struct plumb_base_text *out, const char *what,
     plumb_base_text_add(out, " -->\n");
 }
 
+/* A digit that was changed makes another observation: the digest tells. */
 static void write_all(struct writer *w, const struct plumb_infer_origin *origin)
 {
+    const size_t before = w->out->size;
     plumb_base_text_add(w->out, "<?xml version=\"1.0\"?>\n");
     write_comment(w->out, "object", origin->object);
     write_comment(w->out, "build", origin->build);
@@ -296,6 +315,10 @@ static void write_all(struct writer *w, const struct plumb_infer_origin *origin)
     for (uint32_t g = 0; g < w->groups.count; g++)
         write_group(w, g);
     plumb_base_text_add(w->out, "</observationset>\n");
+    const char *const written = plumb_base_text_string(w->out) + before;
+    const uint64_t digest =
+        plumb_base_hash_bytes(written, w->out->size - before);
+    plumb_base_text_printf(w->out, "<!-- digest: %016" PRIx64 " -->\n", digest);
 }
 
 enum plumb_status plumb_infer_write(const struct plumb_infer_store *store,

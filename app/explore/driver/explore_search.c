@@ -246,9 +246,12 @@ static bool replay(const struct search *s, struct explore_found *f)
         .cycle = finding->cycle,
     };
     name_race(finding, part.race);
-    const enum job_end end =
-        exploration_replay(&unlimited, &job->request, &part, &f->replayed);
-    if (!f->replayed.job || end == JOB_ERROR)
+    if (!exploration_prepare_replay(&job->request, &part, &f->replayed))
+        return false;
+    if (job->request.spec_from == JOB_SPEC_OBSERVED)
+        plumb_infer_store_copy(&job->serial, &f->replayed.job->serial);
+    const enum job_end end = exploration_run_job(&unlimited, &f->replayed, 0);
+    if (end == JOB_ERROR)
         return false;
     if (end == JOB_DIVERGED) {
         char why[96];

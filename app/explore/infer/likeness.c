@@ -7,7 +7,9 @@
 
 #include "base/pair_index.h"
 #include "check/search/live_configurations.h"
+#include "check/search/stuck.h"
 #include "inferred.h"
+#include "record/log_history.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +57,9 @@ struct comparison {
     struct plumb_check_configurations *c;
     uint32_t call[PLUMB_INFER_OPERATIONS]; /* as the specification numbers */
     struct plumb_base_pairs pairs;         /* position, states */
+    const struct plumb_spec *spec;
+    const struct plumb_infer_edge *path[PLUMB_INFER_OPERATIONS];
+    unsigned length;
 };
 
 static struct plumb_check_configurations_word word_of(
@@ -118,17 +123,61 @@ static plumb_check_configuration_set answer(
                                       k->c, called, k->call[op], number);
 }
 
-/* An operation that waits has none of the answers that it has elsewhere. */
-static bool may_wait(struct comparison *k, plumb_check_configuration_set called,
-                     unsigned op)
+/* The path so far, with the operation that waits behind it, as a history. */
+static enum plumb_status build_history(const struct comparison *k,
+                                       struct plumb_builder *b,
+                                       struct plumb_history *h,
+                                       struct plumb_error *err)
 {
+    static struct plumb_record_entry log[PLUMB_INFER_OPERATIONS];
+    static char room[PLUMB_MAX_OPERATIONS][MOST_RENAMED];
     const struct plumb_infer_store *const s = &k->job->serial;
-    for (uint32_t i = 0; i < s->edges; i++)
-        if (s->edge[i].op == op && s->edge[i].next != PLUMB_INFER_STUCK &&
-            answer(k, called, op, &s->answer[s->edge[i].answer]) !=
-                PLUMB_CONFIGURATIONS_NONE)
-            return false;
-    return true;
+    struct plumb_record_process_log process[PLUMB_INFER_PROCESSES] = { 0 };
+    const char *name[PLUMB_MAX_OPERATIONS];
+    uint32_t used = 0;
+    for (unsigned i = 0; i < k->job->target.operations; i++)
+        name[i] =
+            renamed(k->with->names, k->job->target.operation[i].name, room[i]);
+    for (unsigned p = 0; p < PLUMB_INFER_PROCESSES; p++) {
+        process[p].entry = log + used;
+        for (unsigned i = 0; i < k->length; i++) {
+            const struct plumb_infer_edge *const e = k->path[i];
+            const bool stuck = e->next == PLUMB_INFER_STUCK;
+            if (s->process[e->op] != p)
+                continue;
+            memcpy(&log[used], stuck ? &s->call[e->op] : &s->answer[e->answer],
+                   sizeof *log);
+            log[used].call = i + (uint64_t)1;
+            log[used++].ret = stuck ? 0 : i + (uint64_t)2;
+            process[p].count++;
+        }
+    }
+    const struct plumb_record_recording r = {
+        .object = "object",
+        .operation = name,
+        .operations = k->job->target.operations,
+        .process = process,
+        .processes = PLUMB_INFER_PROCESSES,
+    };
+    return plumb_record_log_history(&r, b, h, err);
+}
+
+/* Whatever the specification would answer, it must have none here. */
+static bool may_wait(const struct comparison *k)
+{
+    struct plumb_builder *const b = plumb_builder_new(NULL);
+    struct plumb_error err;
+    struct plumb_history h;
+    bool waits = false;
+    uint32_t culprit;
+    if (b && build_history(k, b, &h, &err) == PLUMB_OK) {
+        if (plumb_check_stuck(&h, k->spec, NULL, &waits, &culprit, &err) !=
+            PLUMB_OK)
+            waits = false;
+        plumb_history_release(&h);
+    }
+    plumb_builder_free(b);
+    return waits;
 }
 
 static bool visit(struct comparison *k, uint32_t position,
@@ -142,12 +191,18 @@ static bool follow(struct comparison *k, const struct plumb_infer_edge *e,
     if (called == PLUMB_CONFIGURATIONS_NONE ||
         called == PLUMB_CONFIGURATIONS_FAILED)
         return false;
-    if (e->next == PLUMB_INFER_STUCK)
-        return may_wait(k, called, e->op);
-    const plumb_check_configuration_set after =
-        answer(k, called, e->op, &k->job->serial.answer[e->answer]);
-    return after != PLUMB_CONFIGURATIONS_NONE &&
-           after != PLUMB_CONFIGURATIONS_FAILED && visit(k, e->next, after);
+    bool same;
+    k->path[k->length++] = e;
+    if (e->next == PLUMB_INFER_STUCK) {
+        same = may_wait(k);
+    } else {
+        const plumb_check_configuration_set after =
+            answer(k, called, e->op, &k->job->serial.answer[e->answer]);
+        same = after != PLUMB_CONFIGURATIONS_NONE &&
+               after != PLUMB_CONFIGURATIONS_FAILED && visit(k, e->next, after);
+    }
+    k->length--;
+    return same;
 }
 
 /* As deep as there are operations. */
@@ -172,6 +227,7 @@ static bool agrees(const struct explore_likeness *l,
 {
     struct comparison k = { .with = l,
                             .job = job,
+                            .spec = spec,
                             .c = plumb_check_configurations_open(spec, NULL) };
     if (!k.c)
         return false;
