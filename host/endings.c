@@ -101,5 +101,10 @@ bool host_ending_is_wrong(struct host_driver *p, struct plumb_budget *budget,
         return true;
     if (x->outcome == PLUMB_DEADLOCK || x->outcome == PLUMB_ENDLESS)
         return is_stuck_wrongly(&e);
-    return is_the_end(x) && has_lost_memory(&e);
+    if (!is_the_end(x))
+        return false;
+    if (p->configurations &&
+        !plumb_check_configurations_know(p->configurations, p->live))
+        p->job->unknown++;
+    return has_lost_memory(&e);
 }

@@ -154,6 +154,15 @@ static void note_serial_end(struct search *s, const struct job *job)
                  why[end]);
 }
 
+/* A specification that does not know enough to judge. */
+static void note_unknown(struct search *s, const struct job *job)
+{
+    if (job->unknown && !s->totals.undecided[0])
+        snprintf(s->totals.undecided, sizeof s->totals.undecided,
+                 "%.100s does not know every answer of this test: %.100s",
+                 s->e->spec_name, job->request.test);
+}
+
 /* By executions, not by time: the same every time. */
 static bool is_enough(const struct search *s)
 {
@@ -192,6 +201,7 @@ static unsigned take_job(void *context, unsigned number,
         if (!take_findings(s, s->totals.scenarios, h, races))
             return TAKE_NO_MORE;
     note_serial_end(s, h->job);
+    note_unknown(s, h->job);
     if (s->like)
         explore_likeness_add(s->like, h->job);
     explore_totals_add(&s->totals, s->e, h->job, end);

@@ -214,6 +214,8 @@ struct job {
     uint64_t history_set[2], answer_set[2];
     uint64_t stuck;   /* executions in which operations wait for ever, as
                            the specification says they have to           */
+    uint64_t unknown; /* executions that nobody can judge: the specification
+                           does not know enough (plumb_reply_unknown)    */
     uint64_t leaking; /* executions that did not free all              */
     uint64_t failed;  /* ... of a program, that exited with no 0       */
     bool exhausted;
