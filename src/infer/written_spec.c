@@ -159,9 +159,9 @@ static size_t write_calls(const struct writer *w)
         struct plumb_base_text shown;
         plumb_base_text_init(&shown, m->budget);
         show_call(w, (uint32_t)k, &shown);
-        plumb_base_text_printf(out, "    { %u, %u, %zu }, /* %zu: ",
-                               (unsigned)e->operation, (unsigned)e->nargs,
-                               first, k);
+        plumb_base_text_printf(
+            out, "    { %u, %u, %zu }, /* %zu: ", (unsigned)e->operation,
+            (unsigned)e->nargs, first, k);
         add_comment(out, plumb_base_text_string(&shown), shown.size);
         plumb_base_text_add(out, " */\n");
         out->broken |= shown.broken;

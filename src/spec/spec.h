@@ -260,7 +260,7 @@ struct plumb_spec_space {
     uint32_t *size;
     size_t count, capacity, size_capacity;
     struct plumb_base_index index;
-    void *extra; /* the type's own */
+    void *extra;  /* the type's own */
     bool unknown; /* a step has led to the unknown state */
 };
 

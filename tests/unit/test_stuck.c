@@ -210,8 +210,8 @@ static void compare_walk(const struct walk *w, const struct plumb_spec *spec,
     uint32_t culprit, wanted;
     bool is;
     const bool should = by_definition(&t, &wanted);
-    assert_int_equal(plumb_check_stuck(&h, spec, NULL, &is, NULL, &culprit, &err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_check_stuck(&h, spec, NULL, &is, NULL, &culprit, &err), PLUMB_OK);
     if (is != should || culprit != wanted)
         fail_msg("%s: culprit %d, not %d", plumb_spec_text(spec), (int)culprit,
                  (int)wanted);
@@ -263,8 +263,8 @@ static void memory_that_is_refused_is_an_error(void **state)
         bool justified = false;
         uint32_t culprit = 0;
         plumb_base_budget_fail_at(budget, ++nth);
-        const enum plumb_status status =
-            plumb_check_stuck(&h, spec, budget, &justified, NULL, &culprit, &err);
+        const enum plumb_status status = plumb_check_stuck(
+            &h, spec, budget, &justified, NULL, &culprit, &err);
         failed = plumb_base_budget_has_failed(budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_int_equal(justified, !failed);

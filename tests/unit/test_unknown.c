@@ -59,13 +59,13 @@ static void draw_object(struct plumb_base_rng *rng)
     const unsigned waits = plumb_base_rng_below(rng, 30);
     for (unsigned s = 0; s < STATES; s++)
         for (unsigned op = 0; op < OPS; op++)
-            table[s][op] = (struct row){
-                .answer = plumb_base_rng_chance(rng, waits)
-                              ? WAITS
-                              : plumb_base_rng_below(rng, ANSWERS),
-                .next = plumb_base_rng_below(rng, STATES),
-                .unknown = plumb_base_rng_chance(rng, unknown)
-            };
+            table[s][op] =
+                (struct row){ .answer =
+                                  plumb_base_rng_chance(rng, waits)
+                                      ? WAITS
+                                      : plumb_base_rng_below(rng, ANSWERS),
+                              .next = plumb_base_rng_below(rng, STATES),
+                              .unknown = plumb_base_rng_chance(rng, unknown) };
 }
 
 /* ---- histories ---- */
@@ -107,14 +107,15 @@ static void draw_history(struct plumb_base_rng *rng, struct drawn *d)
         const unsigned t = plumb_base_rng_below(rng, THREADS);
         if (open[t] < 0 && d->count < MOST_OPS) {
             open[t] = (int)d->count++;
-            d->op[open[t]] = (struct drawn_op){
-                .op = plumb_base_rng_below(rng, OPS), .thread = t, .ret = UINT_MAX
-            };
+            d->op[open[t]] =
+                (struct drawn_op){ .op = plumb_base_rng_below(rng, OPS),
+                                   .thread = t,
+                                   .ret = UINT_MAX };
             tell(d, (unsigned)open[t], false);
         } else if (open[t] >= 0) {
             const struct row *const r = &table[now][d->op[open[t]].op];
-            const bool own = r->answer != WAITS &&
-                             plumb_base_rng_chance(rng, 80);
+            const bool own =
+                r->answer != WAITS && plumb_base_rng_chance(rng, 80);
             d->op[open[t]].answer =
                 own ? r->answer : plumb_base_rng_below(rng, ANSWERS);
             now = own ? r->next : now;
@@ -314,9 +315,10 @@ static void verify(struct trial *t)
     struct plumb_error err;
     for (uint32_t i = 0; i < t->d.count; i++)
         op[i] = i;
-    const struct plumb_core core = {
-        .cut = t->d.events, .count = t->d.count, .op = op, .forgotten = forgotten
-    };
+    const struct plumb_core core = { .cut = t->d.events,
+                                     .count = t->d.count,
+                                     .op = op,
+                                     .forgotten = forgotten };
     const enum plumb_status word =
         plumb_verify_violation(&t->h, ref, &core, NULL, 0, NULL, &err);
     assert_int_equal(word == PLUMB_OK,

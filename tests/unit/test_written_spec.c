@@ -70,10 +70,9 @@ static void draw(struct plumb_base_rng *rng, struct random_tests *r)
                                 .tests = 1 + plumb_base_rng_below(rng, TESTS) };
     for (unsigned s = 0; s < STATES; s++)
         for (unsigned c = 0; c < CALLS; c++)
-            r->table[s][c] =
-                (struct row){ plumb_base_rng_below(rng, 2),
-                              plumb_base_rng_below(rng, STATES),
-                              plumb_base_rng_chance(rng, waits) };
+            r->table[s][c] = (struct row){ plumb_base_rng_below(rng, 2),
+                                           plumb_base_rng_below(rng, STATES),
+                                           plumb_base_rng_chance(rng, waits) };
     for (unsigned k = 0; k < r->tests; k++) {
         r->test[k].threads = 1 + plumb_base_rng_below(rng, THREADS);
         for (unsigned t = 0; t < r->test[k].threads; t++) {
@@ -198,8 +197,7 @@ static void list(const struct random_tests *r, unsigned test,
 static bool contradict(const struct sequence *a, const struct sequence *b)
 {
     const unsigned last = a->length - 1;
-    return a->length == b->length &&
-           memcmp(a->call, b->call, a->length) == 0 &&
+    return a->length == b->length && memcmp(a->call, b->call, a->length) == 0 &&
            memcmp(a->outcome, b->outcome, last) == 0 &&
            a->outcome[last] != b->outcome[last];
 }
@@ -222,13 +220,11 @@ static void walk(const struct plumb_infer_merged *m,
 {
     for (uint32_t i = a->first[position]; i < a->first[position + 1]; i++) {
         const struct plumb_infer_edge *const e = &a->edge[i];
-        const struct plumb_record_entry *const call =
-            &m->calls.entry.at[e->op];
+        const struct plumb_record_entry *const call = &m->calls.entry.at[e->op];
         const struct plumb_record_entry *const answer =
             &m->answers.entry.at[e->answer];
         struct sequence s = *before;
-        s.call[s.length] =
-            (uint8_t)(2 * call->operation + call->value[0].bits);
+        s.call[s.length] = (uint8_t)(2 * call->operation + call->value[0].bits);
         s.outcome[s.length++] =
             (uint8_t)(e->next == PLUMB_INFER_STUCK
                           ? 0
@@ -244,10 +240,12 @@ static int compare(const void *a, const void *b)
     return memcmp(a, b, sizeof(struct sequence));
 }
 
-static const struct plumb_infer_about about = {
-    .object = "table", .build = "1234", .tests = "f(0) | g(1)\n",
-    .operations = 2, .name = { "f", "g" }, .arity = { 1, 1 }
-};
+static const struct plumb_infer_about about = { .object = "table",
+                                                .build = "1234",
+                                                .tests = "f(0) | g(1)\n",
+                                                .operations = 2,
+                                                .name = { "f", "g" },
+                                                .arity = { 1, 1 } };
 
 static void merge(const struct random_tests *r, struct plumb_budget *budget,
                   struct plumb_infer_merged *m, bool *room)
@@ -261,8 +259,7 @@ static void merge(const struct random_tests *r, struct plumb_budget *budget,
     }
 }
 
-static void compare_sequences(uint64_t seed,
-                              const struct plumb_infer_merged *m,
+static void compare_sequences(uint64_t seed, const struct plumb_infer_merged *m,
                               const struct plumb_infer_automaton *a,
                               struct sequences *wanted)
 {

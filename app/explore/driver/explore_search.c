@@ -33,7 +33,7 @@ struct search {
     bool too_many;                 /* more than there is room for */
     struct explore_likeness *like; /* or NULL */
     struct explore_written *written;
-    unsigned tests;                /* all that there are */
+    unsigned tests;      /* all that there are */
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */

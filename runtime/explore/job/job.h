@@ -126,7 +126,8 @@ struct job_finding {
 struct job_description {
     bool object; /* a PLUMB_OBJECT, else a program */
     char name[64];
-    char spec[256], init[JOB_TEXT], final[JOB_TEXT]; /* as it says; or "" */
+    /* As it says; or "". */
+    char spec[256], init[JOB_TEXT], final[JOB_TEXT], sequences[JOB_TEXT];
     unsigned operations;
     struct {
         char name[32];

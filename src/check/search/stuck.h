@@ -17,7 +17,6 @@ enum plumb_status plumb_check_stuck(const struct plumb_history *h,
                                     const struct plumb_spec *spec,
                                     struct plumb_budget *budget,
                                     bool *justified, bool *unknown,
-                                    uint32_t *culprit,
-                                    struct plumb_error *err);
+                                    uint32_t *culprit, struct plumb_error *err);
 
 #endif
