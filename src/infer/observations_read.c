@@ -13,7 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 4096 }; /* bytes of an attribute, a comment or a text */
+enum {
+    WORD = 4 * 4096 + 64, /* bytes of an attribute, a comment or a text */
+    COMMENTS = 5          /* that say what was run; another one counts */
+};
 
 /* A node of the tree: what leads to it, its first child, its next sibling. */
 struct node {
@@ -45,7 +48,8 @@ struct reader {
         size_t count, capacity;
     } seen;
     struct named id[PLUMB_INFER_OPERATIONS + 1]; /* of the observation */
-    uint64_t histories, promised;                /* 0: how many is not said */
+    uint64_t histories, promised;
+    unsigned told; /* bit k: comment k was there */
     char word[WORD];
 };
 
@@ -110,13 +114,15 @@ static char take_entity(struct reader *r)
     return '\0';
 }
 
-/* Up to `stop`, which is passed; in r->word, with entities resolved. */
+/* Up to `stop`, which is passed; in r->word, with entities resolved, which
+ * comments have none of. */
 static bool take_until(struct reader *r, const char *stop)
 {
+    const bool comment = strcmp(stop, " -->") == 0;
     size_t length = 0;
     while (r->at < r->end && !is_at(r, stop)) {
         char c = *r->at;
-        if (c == '&')
+        if (c == '&' && !comment)
             c = take_entity(r);
         else
             skip(r, 1);
@@ -131,7 +137,7 @@ static bool take_until(struct reader *r, const char *stop)
 
 /* ---- what was run ---- */
 
-/* Undo write_comment(). */
+/* Undo write_comment(), and add_word(). */
 static void unescape(char *text)
 {
     char *to = text;
@@ -155,20 +161,23 @@ static bool check_comment(struct reader *r)
 {
     const struct {
         const char *key, *what, *now;
-    } known[] = { { " build: ", "another build", r->origin->build },
-                  { " options: ", "other options", r->origin->options },
-                  { " init: ", "another --init", r->origin->init },
-                  { " test: ", "another test", r->origin->test },
-                  { " final: ", "another --final", r->origin->final } };
+    } known[COMMENTS] = { { " build: ", "another build", r->origin->build },
+                          { " options: ", "other options", r->origin->options },
+                          { " init: ", "another --init", r->origin->init },
+                          { " test: ", "another test", r->origin->test },
+                          { " final: ", "another --final", r->origin->final } };
     if (!take_until(r, " -->"))
         return false;
-    if (sscanf(r->word, " histories: %" SCNu64, &r->promised) == 1)
+    if (sscanf(r->word, " histories: %" SCNu64, &r->promised) == 1) {
+        r->told |= 1u << COMMENTS;
         return true;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    }
+    for (unsigned i = 0; i < COMMENTS; i++) {
         const size_t length = strlen(known[i].key);
         if (strncmp(r->word, known[i].key, length) != 0)
             continue;
         unescape(r->word + length);
+        r->told |= 1u << i;
         if (strcmp(r->word + length, known[i].now) == 0)
             return true;
         plumb_base_fail(r->err, PLUMB_EINPUT, r->line, 0,
@@ -186,7 +195,8 @@ static bool read_prolog(struct reader *r)
     for (skip_blanks(r); take(r, "<!--"); skip_blanks(r))
         if (!check_comment(r))
             return false;
-    return true;
+    return r->told == (2u << COMMENTS) - 1 ||
+           fail(r, "a comment is missing that says what was run");
 }
 
 /* ---- operations ---- */
@@ -285,11 +295,15 @@ static bool read_result(struct plumb_record_entry *e, const char *text)
 {
     const char *at = text;
     if (!is_value(text)) {
+        char term[4 * PLUMB_ENTRY_TERM] = "";
         const size_t length = strcspn(text, "(");
-        if (length >= PLUMB_ENTRY_TERM)
+        if (length >= sizeof term)
             return false;
-        memcpy(e->term, text, length);
-        e->term[length] = '\0';
+        memcpy(term, text, length);
+        unescape(term);
+        if (strlen(term) >= PLUMB_ENTRY_TERM)
+            return false;
+        memcpy(e->term, term, PLUMB_ENTRY_TERM);
         at = text + length;
         if (!*at)
             return true;
@@ -364,6 +378,7 @@ static bool read_operation(struct reader *r)
     const struct plumb_record_entry *const call = &r->store->call[n->op];
     if (!expect(r, "name=\"") || !take_until(r, "\""))
         return false;
+    unescape(r->word);
     if (strcmp(r->word, r->name[call->operation]) != 0)
         return fail(r, "the operation of the test has another name");
     memcpy(&e, call, sizeof e);
@@ -481,8 +496,11 @@ static bool read_all(struct reader *r)
     for (skip_blanks(r); !take(r, "</observationset>"); skip_blanks(r))
         if (!expect(r, "<observation>") || !read_observation(r))
             return false;
-    if (r->promised && r->histories != r->promised)
+    if (r->histories != r->promised)
         return fail(r, "the file has fewer or more histories than it says");
+    skip_blanks(r);
+    if (r->at < r->end)
+        return fail(r, "the file goes on after </observationset>");
     return r->histories || fail(r, "there are no histories");
 }
 

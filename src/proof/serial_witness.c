@@ -60,6 +60,26 @@ static bool gather(struct comparison *c)
     return true;
 }
 
+/* A name or a term.  None of the latter begins as a value does. */
+static void write_word(const char *text, struct plumb_base_text *out)
+{
+    const bool valued = *text == '-' || (*text >= '0' && *text <= '9') ||
+                        strstr(text, "true") == text ||
+                        strstr(text, "false") == text;
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+        if (*at < 0x21 || *at > 0x7e || *at == '\\' || *at == '"' ||
+            *at == '(' || (valued && (const char *)at == text))
+            plumb_base_text_printf(out, "\\x%02x", (unsigned)*at);
+        else if (*at == '&')
+            plumb_base_text_add(out, "&amp;");
+        else if (*at == '<')
+            plumb_base_text_add(out, "&lt;");
+        else if (*at == '>')
+            plumb_base_text_add(out, "&gt;");
+        else
+            plumb_base_text_bytes(out, at, 1);
+}
+
 static void write_text(const char *text, struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "&quot;");
@@ -108,8 +128,9 @@ static void write_operation(const struct comparison *c, uint32_t op,
     const char *const term = plumb_symbol_text(c->h->symbols, o->term, NULL);
     const bool ok = strcmp(term, "ok") == 0;
     const bool says = answered && (!ok || o->nres);
-    plumb_base_text_printf(out, "name=\"%s\"",
-                           plumb_symbol_text(c->h->symbols, o->name, NULL));
+    plumb_base_text_add(out, "name=\"");
+    write_word(plumb_symbol_text(c->h->symbols, o->name, NULL), out);
+    plumb_base_text_add(out, "\"");
     if (!o->nargs && !says) {
         plumb_base_text_add(out, " />");
         return;
@@ -121,8 +142,9 @@ static void write_operation(const struct comparison *c, uint32_t op,
         plumb_base_text_add(out, says ? "\" " : "\"");
     }
     if (says) {
-        plumb_base_text_printf(out, "result=\"%s%s", ok ? "" : term,
-                               !ok && o->nres ? "(" : "");
+        plumb_base_text_add(out, "result=\"");
+        write_word(ok ? "" : term, out);
+        plumb_base_text_add(out, !ok && o->nres ? "(" : "");
         write_values(c, plumb_op_results(c->h, o), o->nres, out);
         plumb_base_text_add(out, !ok && o->nres ? ")\"" : "\"");
     }
