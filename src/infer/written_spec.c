@@ -269,17 +269,18 @@ static void write_head(const struct writer *w)
 static void write_operations(const struct writer *w)
 {
     struct plumb_base_text name;
-    plumb_base_text_add(w->out, "\nstatic const char *const ops[] = { ");
+    plumb_base_text_add(w->out, "\nstatic const char *const ops[] = {\n");
     for (unsigned i = 0; i < w->about->operations; i++) {
         plumb_base_text_init(&name, w->m->budget);
         plumb_base_text_printf(&name, "%s/%u", w->about->name[i],
                                w->about->arity[i]);
+        plumb_base_text_add(w->out, "    ");
         add_string(w->out, plumb_base_text_string(&name));
-        plumb_base_text_add(w->out, ", ");
+        plumb_base_text_add(w->out, ",\n");
         w->out->broken |= name.broken;
         plumb_base_text_release(&name);
     }
-    plumb_base_text_add(w->out, "NULL };\n");
+    plumb_base_text_add(w->out, "    NULL\n};\n");
 }
 
 static const char functions[] =

@@ -36,7 +36,10 @@ static void odd(plumb_invocation *i)
     plumb_return_text(i, text[(now + %d) %% 13]);
     plumb_return(i, INT64_MIN);
     plumb_return_bool(i, false);
-    plumb_term(i, "<&'-->\x02\xff");
+    static const char *const term[] = { "<&'-->\x02\xff", "0", "true", "-5x",
+                                        "a(\"b\\c,)", "ok", "#" };
+    plumb_term(i, "longer than the others");
+    plumb_term(i, term[%d %% 7]);
 }
 static void say(plumb_invocation *i)
 {
@@ -111,7 +114,7 @@ def check_figure():
 def check_hostile():
     for turn in range(13):
         with open("odd.c", "w", encoding="utf-8") as out:
-            out.write(HOSTILE % turn)
+            out.write(HOSTILE % (turn, turn))
         path = "odd%d.xml" % turn
         test = os.fsencode('<o&d\'--') + b"\x80>() say(\"a--\") | " + \
             os.fsencode('<o&d\'--') + b"\x80>() say(\"-->;\")"
