@@ -162,7 +162,8 @@ static size_t write_calls(const struct writer *w)
         plumb_base_text_printf(
             out, "    { %u, %u, %zu }, /* %zu: ", (unsigned)e->operation,
             (unsigned)e->nargs, first, k);
-        add_comment(out, plumb_base_text_string(&shown), shown.size);
+        add_comment(out, plumb_base_text_string(&shown),
+                    strlen(plumb_base_text_string(&shown)));
         plumb_base_text_add(out, " */\n");
         out->broken |= shown.broken;
         plumb_base_text_release(&shown);
