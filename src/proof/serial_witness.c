@@ -60,7 +60,7 @@ static bool gather(struct comparison *c)
     return true;
 }
 
-/* A name or a term.  None of the latter begins as a value does. */
+/* A name or a term, which must not begin as a value does. */
 static void write_word(const char *text, struct plumb_base_text *out)
 {
     const bool valued = *text == '-' || (*text >= '0' && *text <= '9') ||
@@ -70,14 +70,8 @@ static void write_word(const char *text, struct plumb_base_text *out)
         if (*at < 0x21 || *at > 0x7e || *at == '\\' || *at == '"' ||
             *at == '(' || (valued && (const char *)at == text))
             plumb_base_text_printf(out, "\\x%02x", (unsigned)*at);
-        else if (*at == '&')
-            plumb_base_text_add(out, "&amp;");
-        else if (*at == '<')
-            plumb_base_text_add(out, "&lt;");
-        else if (*at == '>')
-            plumb_base_text_add(out, "&gt;");
         else
-            plumb_base_text_bytes(out, at, 1);
+            plumb_base_text_xml(out, (const char *)at, 1);
 }
 
 static void write_text(const char *text, struct plumb_base_text *out)
@@ -90,14 +84,8 @@ static void write_text(const char *text, struct plumb_base_text *out)
             plumb_base_text_add(out, "\\&quot;");
         else if (*at == '\\')
             plumb_base_text_add(out, "\\\\");
-        else if (*at == '&')
-            plumb_base_text_add(out, "&amp;");
-        else if (*at == '<')
-            plumb_base_text_add(out, "&lt;");
-        else if (*at == '>')
-            plumb_base_text_add(out, "&gt;");
         else
-            plumb_base_text_bytes(out, at, 1);
+            plumb_base_text_xml(out, (const char *)at, 1);
     }
     plumb_base_text_add(out, "&quot;");
 }
