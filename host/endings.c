@@ -39,8 +39,10 @@ static bool is_stuck_wrongly(const struct ending *e)
         e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
     struct scheduler_finding f = { .fault = spins ? FAULT_LIVELOCK
                                                   : FAULT_DEADLOCK };
+    struct job *const job = e->play->job;
+    const uint64_t unknown = job->unknown;
     if (host_driver_is_justified(e->play, e->budget)) {
-        e->play->job->stuck++;
+        job->stuck += job->unknown == unknown;
         return false;
     }
     find_place(e->machine, &f);
