@@ -108,6 +108,12 @@ static const struct console_option rows[] = {
       .more = "If FILE exists it is read, and the serial executions are not "
               "run again.  With generated tests FILE is a directory, with a "
               "file for each test." },
+    { "write-spec", 0, IN_FILE(write_spec), "OUT.c",
+      .help = "with --spec infer: after a pass, write what was observed as a "
+              "specification in C",
+      .more = "OUT.c must not exist.  It knows the answers of the tests that "
+              "were run.  plumb check --spec OUT.c, and other commands, say "
+              "undecided where that is not enough." },
 
     { "strategy", 0,
       IN_WORD(strategy, PLUMB_DPOR,
@@ -206,6 +212,10 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--threads, --ops, --samples, --auto and --sequence have no "
                "effect with --test");
+    if (s->write_spec && s->levels)
+        return console_usage_fails(
+            o, "--write-spec writes one file; give one level of --opt after "
+               "-- instead");
     if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(
             o, "%u threads with %u operations each are more than %d operations",

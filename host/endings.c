@@ -39,8 +39,10 @@ static bool is_stuck_wrongly(const struct ending *e)
         e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
     struct scheduler_finding f = { .fault = spins ? FAULT_LIVELOCK
                                                   : FAULT_DEADLOCK };
+    struct job *const job = e->play->job;
+    const uint64_t unknown = job->unknown;
     if (host_driver_is_justified(e->play, e->budget)) {
-        e->play->job->stuck++;
+        job->stuck += job->unknown == unknown;
         return false;
     }
     find_place(e->machine, &f);
@@ -101,5 +103,10 @@ bool host_ending_is_wrong(struct host_driver *p, struct plumb_budget *budget,
         return true;
     if (x->outcome == PLUMB_DEADLOCK || x->outcome == PLUMB_ENDLESS)
         return is_stuck_wrongly(&e);
-    return is_the_end(x) && has_lost_memory(&e);
+    if (!is_the_end(x))
+        return false;
+    if (p->configurations &&
+        !plumb_check_configurations_know(p->configurations, p->live))
+        p->job->unknown++;
+    return has_lost_memory(&e);
 }

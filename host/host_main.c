@@ -90,7 +90,9 @@ static bool describe(struct job *job, const struct plumb_object *o)
             return false;
     return copy_all(job, "its .spec", d->spec, sizeof d->spec, o->spec) &&
            copy_all(job, "its .init", d->init, sizeof d->init, o->init) &&
-           copy_all(job, "its .final", d->final, sizeof d->final, o->final);
+           copy_all(job, "its .final", d->final, sizeof d->final, o->final) &&
+           copy_all(job, "its .sequences", d->sequences, sizeof d->sequences,
+                    o->version > 1 ? o->sequences : NULL);
 }
 
 static void describe_scenario(struct job *job, const struct host_driver *p)

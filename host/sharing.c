@@ -79,6 +79,7 @@ static struct host_counts counts_of(const struct host_sharing *s)
         .failed_swaps = scheduler_adapter_failed_swaps() - s->failed_swaps,
         .time = runtime_nanoseconds_now() - s->began,
         .stuck = job->stuck,
+        .unknown = job->unknown,
         .leaking = job->leaking,
         .failed = job->failed,
         .histories = (uint32_t)histories.word.count,
@@ -119,7 +120,7 @@ void host_sharing_begin_counting(struct host_sharing *s, uint64_t first)
     memset(c->overlaps, 0, sizeof c->overlaps);
     memset(c->returned, 0, sizeof c->returned);
     c->preempted = c->interruptible = 0;
-    job->stuck = job->leaking = job->failed = 0;
+    job->stuck = job->unknown = job->leaking = job->failed = 0;
     job->findings = job->steps = 0;
     host_coverage_forget_news();
     histories.word.count = answers.word.count = 0;
@@ -243,6 +244,7 @@ void host_sharing_add_counts(struct host_counts *to,
     to->hooks += n->hooks;
     to->failed_swaps += n->failed_swaps;
     to->stuck += n->stuck;
+    to->unknown += n->unknown;
     to->leaking += n->leaking;
     to->failed += n->failed;
 }
@@ -289,6 +291,7 @@ bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
     add_words(s, n, w);
     host_sharing_tell_histories(s);
     job->stuck += n->stuck;
+    job->unknown += n->unknown;
     job->leaking += n->leaking;
     job->failed += n->failed;
     s->time += n->time;

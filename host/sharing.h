@@ -16,8 +16,8 @@ struct host_counts {
     struct plumb_strategies_explore_stats stats;
     uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     uint64_t returned[PLUMB_MAX_OPERATIONS];
-    uint64_t preempted, interruptible, hooks, failed_swaps, stuck, leaking,
-        failed;
+    uint64_t preempted, interruptible, hooks, failed_swaps, stuck, unknown,
+        leaking, failed;
     uint32_t histories, answers, places; /* that follow: words           */
     uint32_t piece;                      /* ... and bytes of the piece   */
     bool news;

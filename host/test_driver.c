@@ -448,10 +448,12 @@ static enum plumb_status ask_whether_stuck(const struct host_driver *p,
     struct plumb_spec *const own =
         inferred ? host_serial_spec(p, h, budget) : NULL;
     uint32_t culprit;
+    bool unknown = false;
     if (inferred && !own)
         return plumb_base_fail(err, PLUMB_EMEMORY, 0, 0, "out of memory");
     const enum plumb_status status = plumb_check_stuck(
-        h, own ? own : p->spec, budget, justified, &culprit, err);
+        h, own ? own : p->spec, budget, justified, &unknown, &culprit, err);
+    p->job->unknown += unknown;
     if (own)
         host_serial_spec_free(own);
     return status;

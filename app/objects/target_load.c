@@ -155,7 +155,7 @@ static bool script_is_sound(const struct objects_target *t,
 static bool is_sound(const struct objects_target *t,
                      const struct plumb_object *o)
 {
-    if (o->version != PLUMB_OBJECT_VERSION)
+    if (o->version < 1 || o->version > PLUMB_OBJECT_VERSION)
         return complain(t,
                         "compiled for version %u of plumb/object.h, but this "
                         "plumb has version %u; compile it again",

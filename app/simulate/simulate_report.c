@@ -222,10 +222,11 @@ static void note_numbers(const struct simulate_outcome *o)
         console_note(
             "no process may invoke an operation; try more --processes");
     if (o->undecided)
-        console_note("%" PRIu64 " %s could not be decided; try fewer processes "
-                     "or operations, or more --memory",
-                     o->undecided,
-                     plural(o->undecided, "history", "histories"));
+        console_note(
+            "%" PRIu64 " %s could not be decided; %s", o->undecided,
+            plural(o->undecided, "history", "histories"),
+            o->unknown ? "the specification does not know every answer"
+                       : "try fewer processes or operations, or more --memory");
     if (o->cut && o->histories < FEW)
         console_note(
             "time ran out while the last history was being decided; that "

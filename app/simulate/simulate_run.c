@@ -146,6 +146,7 @@ static void decide(struct run *r, struct plumb_history *h)
         return;
     }
     const enum plumb_verdict verdict = answer.verdict;
+    r->outcome.unknown |= answer.unknown;
     plumb_answer_release(&answer);
     /* What the end of the run cut short is not counted. */
     if (verdict != PLUMB_UNDECIDED || !time_is_up(r))

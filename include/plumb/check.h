@@ -38,6 +38,8 @@ struct plumb_answer {
     enum plumb_verdict verdict;
     enum plumb_status why; /* undecided: PLUMB_ETIME, _EMEMORY, _ESTOP  */
     bool unverified;       /* undecided: decided, but not certified in time */
+    bool unknown; /* undecided: it depends on what the specification does not
+                     know (plumb_reply_unknown); `prefix` does not        */
     enum plumb_algorithm algorithm; /* by which it was decided; AUTO: by
                                        monitors and search             */
     const char *declined; /* why monitors did not decide all of it, or NULL */

@@ -141,9 +141,13 @@ struct plumb_object {
     /* Operations before and after those of the processes, "enq(1) enq(2)"; or
      * NULL.  They belong to the history. */
     const char *init, *final;
+    /* Operations that one thread invokes in a row, "enq(1) deq(); deq() deq()":
+     * what `plumb explore --spec infer` generates has such sequences, each as
+     * one operation, too; or NULL. */
+    const char *sequences;
 };
 
-#define PLUMB_OBJECT_VERSION 1
+#define PLUMB_OBJECT_VERSION 2 /* 1 has no sequences */
 #define PLUMB_OBJECT_SYMBOL  "plumb_object_v1"
 
 extern const struct plumb_object plumb_object_v1;

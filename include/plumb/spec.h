@@ -64,6 +64,16 @@ static inline void plumb_reply_value(struct plumb_reply *reply,
     reply->nres++;
 }
 
+/* `return plumb_reply_unknown(reply);` in a step: nobody knows what the call
+ * answers here, or whether it does, nor what may follow.  A verdict that
+ * depends on that is *undecided*. */
+#define PLUMB_REPLY_UNKNOWN (~0u) /* as nres */
+static inline bool plumb_reply_unknown(struct plumb_reply *reply)
+{
+    reply->nres = PLUMB_REPLY_UNKNOWN;
+    return true;
+}
+
 struct plumb_user_spec {
     unsigned version; /* PLUMB_SPEC_VERSION */
     const char *name;

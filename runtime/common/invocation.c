@@ -52,12 +52,14 @@ void plumb_return_text(plumb_invocation *i, const char *result)
          plumb_str(plumb_record_entry_keep(i->entry, result, length)));
 }
 
+/* Equal terms have equal bytes, whatever was said before. */
 void plumb_term(plumb_invocation *i, const char *term)
 {
     struct plumb_record_entry *const e = i->entry;
-    const size_t length = strlen(term);
+    const size_t length = strcmp(term, "ok") ? strlen(term) : 0;
+    memset(e->term, 0, sizeof e->term);
     if (length < PLUMB_ENTRY_TERM)
-        memcpy(e->term, term, length + 1);
+        memcpy(e->term, term, length);
     else
         e->flaws |= PLUMB_FLAW_TERM;
 }

@@ -20,6 +20,7 @@
 struct owner {
     struct plumb_base_arena arena;
     struct plumb_spec_bound bound;
+    struct plumb_spec strict; /* the specification, read strictly */
 };
 
 struct question {
@@ -139,6 +140,29 @@ static void admit_doubt(const struct plumb_check_case *c, uint32_t violated,
         answer->maybe = first;
 }
 
+/* An order that goes where the specification knows nothing proves nothing:
+ * there must be one that does not. */
+static bool avoid_unknown(const struct question *q,
+                          const struct plumb_check_case *c, struct owner *owner,
+                          struct plumb_answer *answer,
+                          struct plumb_check_outcome_of_parts *o)
+{
+    if (o->verdict != PLUMB_LINEARIZABLE || !o->unknown)
+        return true;
+    const uint64_t configurations = o->configurations, steps = o->steps;
+    owner->strict = *q->spec;
+    owner->strict.strict = true;
+    owner->bound.spec = &owner->strict;
+    if (!plumb_check_decide_parts(c, q->options->jobs, &owner->arena, o))
+        return false;
+    answer->unknown = o->verdict == PLUMB_NOT_LINEARIZABLE;
+    if (answer->unknown)
+        o->verdict = PLUMB_UNDECIDED;
+    o->configurations += configurations;
+    o->steps += steps;
+    return true;
+}
+
 static enum plumb_status search_parts(const struct question *q,
                                       const struct plumb_check_case *c,
                                       struct owner *owner,
@@ -146,7 +170,8 @@ static enum plumb_status search_parts(const struct question *q,
                                       struct plumb_error *err)
 {
     struct plumb_check_outcome_of_parts o;
-    if (!plumb_check_decide_parts(c, q->options->jobs, &owner->arena, &o))
+    if (!plumb_check_decide_parts(c, q->options->jobs, &owner->arena, &o) ||
+        !avoid_unknown(q, c, owner, answer, &o))
         return out_of_budget(c->budget, answer);
     answer->configurations = o.configurations;
     answer->steps = o.steps;

@@ -151,10 +151,12 @@ static bool conclude(struct pool *p, struct plumb_base_arena *arena,
     return true;
 }
 
-static void release(struct worker *w)
+static void release(struct worker *w, struct plumb_check_outcome_of_parts *out)
 {
-    if (w->open)
+    if (w->open) {
+        out->unknown |= w->searcher.sets.space.unknown;
         plumb_check_searcher_close(&w->searcher);
+    }
     plumb_base_arena_release(&w->arena);
 }
 
@@ -179,7 +181,7 @@ bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
         plumb_base_workers_run(jobs, c->parts.count, work, &p);
         conclude(&p, arena, out);
         for (unsigned j = 0; j < size; j++)
-            release(p.worker + j);
+            release(p.worker + j, out);
     }
     plumb_base_arena_release(&scratch);
     return room;

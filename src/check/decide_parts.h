@@ -28,6 +28,7 @@ struct plumb_check_outcome_of_parts {
     uint32_t order_count;
     uint64_t configurations, steps;
     uint32_t prefix;
+    bool unknown; /* it took steps that the specification does not know */
 };
 
 /* The result does not depend on `jobs`, unless the budget is used up.  False

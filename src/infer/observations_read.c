@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD = 1 << 15 }; /* bytes of an attribute, a comment or a text */
+enum {
+    WORD = 1 << 15, /* bytes of an attribute, a comment or a text */
+    COMMENTS = 5    /* that say what was run; another one counts */
+};
 
 /* A node of the tree: what leads to it, its first child, its next sibling. */
 struct node {
@@ -46,7 +49,8 @@ struct reader {
         size_t count, capacity;
     } seen;
     struct named id[PLUMB_INFER_OPERATIONS + 1]; /* of the observation */
-    uint64_t histories, promised;                /* 0: how many is not said */
+    uint64_t histories, promised;
+    unsigned told; /* bit k: comment k was there */
     char word[WORD];
 };
 
@@ -111,13 +115,15 @@ static char take_entity(struct reader *r)
     return '\0';
 }
 
-/* Up to `stop`, which is passed; in r->word, with entities resolved. */
+/* Up to `stop`, which is passed; in r->word, with entities resolved, which
+ * comments have none of. */
 static bool take_until(struct reader *r, const char *stop)
 {
+    const bool comment = strcmp(stop, " -->") == 0;
     size_t length = 0;
     while (r->at < r->end && !is_at(r, stop)) {
         char c = *r->at;
-        if (c == '&')
+        if (c == '&' && !comment)
             c = take_entity(r);
         else
             skip(r, 1);
@@ -159,20 +165,23 @@ static bool check_comment(struct reader *r)
 {
     const struct {
         const char *key, *what, *now;
-    } known[] = { { " build: ", "another build", r->origin->build },
-                  { " options: ", "other options", r->origin->options },
-                  { " init: ", "another --init", r->origin->init },
-                  { " test: ", "another test", r->origin->test },
-                  { " final: ", "another --final", r->origin->final } };
+    } known[COMMENTS] = { { " build: ", "another build", r->origin->build },
+                          { " options: ", "other options", r->origin->options },
+                          { " init: ", "another --init", r->origin->init },
+                          { " test: ", "another test", r->origin->test },
+                          { " final: ", "another --final", r->origin->final } };
     if (!take_until(r, " -->"))
         return false;
-    if (sscanf(r->word, " histories: %" SCNu64, &r->promised) == 1)
+    if (sscanf(r->word, " histories: %" SCNu64, &r->promised) == 1) {
+        r->told |= 1u << COMMENTS;
         return true;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+    }
+    for (unsigned i = 0; i < COMMENTS; i++) {
         const size_t length = strlen(known[i].key);
         if (strncmp(r->word, known[i].key, length) != 0)
             continue;
         unescape(r->word + length);
+        r->told |= 1u << i;
         if (strcmp(r->word + length, known[i].now) == 0)
             return true;
         plumb_base_fail(r->err, PLUMB_EINPUT, r->line, 0,
@@ -190,7 +199,8 @@ static bool read_prolog(struct reader *r)
     for (skip_blanks(r); take(r, "<!--"); skip_blanks(r))
         if (!check_comment(r))
             return false;
-    return true;
+    return r->told == (2u << COMMENTS) - 1 ||
+           fail(r, "a comment is missing that says what was run");
 }
 
 /* ---- operations ---- */
@@ -289,8 +299,7 @@ static bool read_result(struct plumb_record_entry *e, const char *text)
         unescape(term);
         if (strlen(term) >= PLUMB_ENTRY_TERM)
             return false;
-        memset(e->term, 0, sizeof e->term); /* compared as a whole */
-        memcpy(e->term, term, strlen(term));
+        memcpy(e->term, term, PLUMB_ENTRY_TERM);
         at = text + length;
         if (!*at)
             return true;
@@ -365,6 +374,7 @@ static bool read_operation(struct reader *r)
     const struct plumb_record_entry *const call = &r->store->call[n->op];
     if (!expect(r, "name=\"") || !take_until(r, "\""))
         return false;
+    unescape(r->word);
     if (strcmp(r->word, r->name[call->operation]) != 0)
         return fail(r, "the operation of the test has another name");
     memcpy(&e, call, sizeof e);
@@ -462,7 +472,7 @@ static bool read_observation(struct reader *r)
         if (take(r, "<thread id=\"") ? !read_thread(r)
             : take(r, "<op id=\"")   ? !read_operation(r)
             : take(r, "<history>")   ? !read_history(r)
-            : take(r, "<!--")        ? !take_until(r, "-->")
+            : take(r, "<!--")        ? !take_until(r, " -->")
                                      : !fail(r, "expected <thread>, <op>, "
                                                        "<history> or "
                                                        "</observation>"))
@@ -478,7 +488,7 @@ static bool read_epilog(struct reader *r)
     uint64_t digest;
     for (skip_blanks(r); r->at < r->end; skip_blanks(r)) {
         const size_t size = (size_t)(r->at - r->text);
-        if (!expect(r, "<!--") || !take_until(r, "-->"))
+        if (!expect(r, "<!--") || !take_until(r, " -->"))
             return false;
         if (sscanf(r->word, " digest: %" SCNx64, &digest) == 1 &&
             digest != plumb_base_hash_bytes(r->text, size))
@@ -497,7 +507,7 @@ static bool read_all(struct reader *r)
     for (skip_blanks(r); !take(r, "</observationset>"); skip_blanks(r))
         if (!expect(r, "<observation>") || !read_observation(r))
             return false;
-    if (r->promised && r->histories != r->promised)
+    if (r->histories != r->promised)
         return fail(r, "the file has fewer or more histories than it says");
     return (r->histories || fail(r, "there are no histories")) &&
            read_epilog(r);

@@ -9,7 +9,6 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/number_lists.h"
-#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -45,6 +44,22 @@ struct writer {
 };
 
 /* ---- values ---- */
+
+/* Names and terms: what XML cannot have, and what would end them, as \xNN.  A
+ * term that begins as a value does is told from one by its first byte. */
+static void add_word(struct plumb_base_text *out, const char *text)
+{
+    const bool valued = strchr("-0123456789", *text) ||
+                        strncmp(text, "true", 4) == 0 ||
+                        strncmp(text, "false", 5) == 0;
+    for (const char *at = text; *at; at++) {
+        const unsigned char c = (unsigned char)*at;
+        if (c <= ' ' || c > '~' || strchr("\\\"(", c) || (valued && at == text))
+            plumb_base_text_printf(out, "\\x%02x", c);
+        else
+            plumb_base_text_xml(out, at, 1);
+    }
+}
 
 /* In quotes, with backslashes: a text must not be taken for a term. */
 static void add_text_value(struct plumb_base_text *out, const char *text)
@@ -84,21 +99,6 @@ static void add_values(struct plumb_base_text *out,
     }
 }
 
-/* As it is, unless it could be taken for a value or more: then \x31. */
-static void add_term(struct plumb_base_text *out, const char *term)
-{
-    const bool is_word = isalpha((unsigned char)*term) &&
-                         strncmp(term, "true", 4) != 0 &&
-                         strncmp(term, "false", 5) != 0;
-    for (const char *at = term; *at; at++) {
-        const unsigned char c = (unsigned char)*at;
-        if ((at == term && !is_word) || (!isalnum(c) && !strchr("_- .", c)))
-            plumb_base_text_printf(out, "\\x%02x", c);
-        else
-            plumb_base_text_bytes(out, at, 1);
-    }
-}
-
 /* ok() says nothing, ok(1) is 1, empty() is empty, some(1) is some(1). */
 static void add_result(struct plumb_base_text *out,
                        const struct plumb_record_entry *e)
@@ -108,7 +108,7 @@ static void add_result(struct plumb_base_text *out,
         return;
     plumb_base_text_add(out, out->size ? " result=\"" : "result=\"");
     if (!ok)
-        add_term(out, e->term);
+        add_word(out, e->term);
     if (!ok && e->nres)
         plumb_base_text_add(out, "(");
     add_values(out, e, e->nargs, e->nres);
@@ -211,7 +211,7 @@ static void write_operation(const struct writer *w, unsigned op,
     if (answer)
         add_result(&said, answer);
     plumb_base_text_printf(w->out, "<op id=\"%u\" name=\"", w->id[op]);
-    plumb_base_text_xml(w->out, o->name, strlen(o->name));
+    add_word(w->out, o->name);
     if (said.size)
         plumb_base_text_printf(w->out, "\">%s</op>\n",
                                plumb_base_text_string(&said));

@@ -41,7 +41,7 @@ bool plumb_infer_is_listed(const char *list, const char *name)
 
 /* ---- answers ---- */
 
-static uint64_t hash_entry(const struct plumb_record_entry *e)
+uint64_t plumb_infer_hash_answer(const struct plumb_record_entry *e)
 {
     const size_t from = offsetof(struct plumb_record_entry, operation);
     const size_t size = offsetof(struct plumb_record_entry, value) - from +
@@ -64,7 +64,7 @@ bool plumb_infer_same_answer(const struct plumb_record_entry *a,
 static uint64_t hash_of(const void *context, uint32_t number)
 {
     const struct plumb_infer_answers *const a = context;
-    return hash_entry(&a->store->answer[number]);
+    return plumb_infer_hash_answer(&a->store->answer[number]);
 }
 
 void plumb_infer_answers_open(struct plumb_infer_answers *a,
@@ -88,7 +88,7 @@ uint32_t plumb_infer_answer(struct plumb_infer_answers *a,
     if (!plumb_base_index_room(&a->index, hash_of, a))
         return UINT32_MAX;
     struct plumb_base_probe p =
-        plumb_base_index_probe(&a->index, hash_entry(e));
+        plumb_base_index_probe(&a->index, plumb_infer_hash_answer(e));
     PLUMB_FOR_CANDIDATES(&a->index, &p, n)
         if (plumb_infer_same_answer(&s->answer[n], e))
             return n;

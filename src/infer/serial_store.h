@@ -67,6 +67,7 @@ uint32_t plumb_infer_answer(struct plumb_infer_answers *a,
 
 bool plumb_infer_same_answer(const struct plumb_record_entry *a,
                              const struct plumb_record_entry *b);
+uint64_t plumb_infer_hash_answer(const struct plumb_record_entry *e);
 
 /* The automaton of what was seen (automaton.h): sets `end`, `conflict`, the
  * positions and the numbers of histories. */

@@ -85,7 +85,8 @@ struct plumb_proof_plain_reply {
     const char *term;
     unsigned nres;
     struct plumb_value res[PLUMB_MAX_RESULTS];
-    bool truth; /* res[0] is a boolean that histories may write as t or 1 */
+    bool truth;    /* res[0] is a boolean that histories may write as t or 1 */
+    bool anything; /* nobody knows: every answer is right */
 };
 
 struct plumb_proof_plain_type {
@@ -127,7 +128,10 @@ struct plumb_proof_plain {
     const struct plumb_user_spec *user;
     struct plumb_proof_plain_operation *own_operations;
     size_t state_size; /* of a user's specification, else 0 */
-    uint64_t work;     /* since the budget was last asked */
+    /* Of a user's specification: what it does not know counts as possible, and
+     * then so does everything after it; else as impossible. */
+    bool lenient;
+    uint64_t work; /* since the budget was last asked */
 };
 
 /* ---- a specification ---- */

@@ -1,7 +1,9 @@
 /* plain_user.c - a user's specification as a plain type.
  *
  * bytes: the user's struct.  Nothing is known about the operations: none is
- * read-only, none belongs to a value, and the thread may matter. */
+ * read-only, none belongs to a value, and the thread may matter.
+ * number: 1 after a step of which the specification says that nobody knows it;
+ * the bytes are zeros then. */
 #include "plain.h"
 
 #include "base/fail.h"
@@ -23,6 +25,20 @@ static unsigned choose(void *chooser, unsigned n)
     return n < 2 ? 0 : c->choose(c->chooser, n);
 }
 
+/* Nobody knows what becomes of it. */
+static enum plumb_proof_plain_result go_astray(
+    const struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    struct plumb_proof_plain_reply *r)
+{
+    if (!p->lenient)
+        return PLAIN_BLOCKS;
+    s->number = 1;
+    if (s->bytes)
+        memset(s->bytes, 0, p->state_size);
+    r->anything = true;
+    return plumb_proof_plain_answer(r, "unknown");
+}
+
 static enum plumb_proof_plain_result perform(
     struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
@@ -39,8 +55,12 @@ static enum plumb_proof_plain_result perform(
         .spec = p->user,
     };
     struct plumb_reply reply = { .term = NULL };
+    if (s->number)
+        return go_astray(p, s, r);
     if (!p->user->step(s->bytes, &call, &reply))
         return PLAIN_BLOCKS;
+    if (reply.nres == PLUMB_REPLY_UNKNOWN)
+        return go_astray(p, s, r);
     r->term = reply.term ? reply.term : "ok";
     r->nres = reply.nres;
     if (r->nres > PLUMB_MAX_RESULTS)

@@ -60,40 +60,34 @@ static bool gather(struct comparison *c)
     return true;
 }
 
-static void write_character(unsigned char c, struct plumb_base_text *out)
+/* A name or a term, which must not begin as a value does. */
+static void write_word(const char *text, struct plumb_base_text *out)
 {
-    if (c == '"')
-        plumb_base_text_add(out, "&quot;");
-    else if (c == '&')
-        plumb_base_text_add(out, "&amp;");
-    else if (c == '<')
-        plumb_base_text_add(out, "&lt;");
-    else if (c == '>')
-        plumb_base_text_add(out, "&gt;");
-    else
-        plumb_base_text_bytes(out, &c, 1);
+    const bool valued = *text == '-' || (*text >= '0' && *text <= '9') ||
+                        strstr(text, "true") == text ||
+                        strstr(text, "false") == text;
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++)
+        if (*at < 0x21 || *at > 0x7e || *at == '\\' || *at == '"' ||
+            *at == '(' || (valued && (const char *)at == text))
+            plumb_base_text_printf(out, "\\x%02x", (unsigned)*at);
+        else
+            plumb_base_text_xml(out, (const char *)at, 1);
 }
 
 static void write_text(const char *text, struct plumb_base_text *out)
 {
     plumb_base_text_add(out, "&quot;");
     for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            plumb_base_text_add(out, "\\");
         if (*at < 0x20 || *at > 0x7e)
             plumb_base_text_printf(out, "\\x%02x", (unsigned)*at);
+        else if (*at == '"')
+            plumb_base_text_add(out, "\\&quot;");
+        else if (*at == '\\')
+            plumb_base_text_add(out, "\\\\");
         else
-            write_character(*at, out);
+            plumb_base_text_xml(out, (const char *)at, 1);
     }
     plumb_base_text_add(out, "&quot;");
-}
-
-static void write_name(const char *name, struct plumb_base_text *out)
-{
-    plumb_base_text_add(out, "name=\"");
-    while (*name)
-        write_character((unsigned char)*name++, out);
-    plumb_base_text_add(out, "\"");
 }
 
 static void write_values(const struct comparison *c,
@@ -114,23 +108,6 @@ static void write_values(const struct comparison *c,
     }
 }
 
-/* A word as it is; what begins as no word or as true or false does, and what is
- * no letter, digit or one of "_- .", as \x31. */
-static void write_term(const char *term, struct plumb_base_text *out)
-{
-    static const char letters[] =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-    bool escaped = strspn(term, letters) == 0 ||
-                   strncmp(term, "true", 4) == 0 ||
-                   strncmp(term, "false", 5) == 0;
-    for (; *term; term++, escaped = false)
-        if (escaped ||
-            (!strchr(letters, *term) && !strchr("0123456789_- .", *term)))
-            plumb_base_text_printf(out, "\\x%02x", (unsigned char)*term);
-        else
-            plumb_base_text_bytes(out, term, 1);
-}
-
 /* name="take">value="1" result="200"</op>, or without what it answered. */
 static void write_operation(const struct comparison *c, uint32_t op,
                             bool answered, struct plumb_base_text *out)
@@ -139,7 +116,9 @@ static void write_operation(const struct comparison *c, uint32_t op,
     const char *const term = plumb_symbol_text(c->h->symbols, o->term, NULL);
     const bool ok = strcmp(term, "ok") == 0;
     const bool says = answered && (!ok || o->nres);
-    write_name(plumb_symbol_text(c->h->symbols, o->name, NULL), out);
+    plumb_base_text_add(out, "name=\"");
+    write_word(plumb_symbol_text(c->h->symbols, o->name, NULL), out);
+    plumb_base_text_add(out, "\"");
     if (!o->nargs && !says) {
         plumb_base_text_add(out, " />");
         return;
@@ -152,7 +131,7 @@ static void write_operation(const struct comparison *c, uint32_t op,
     }
     if (says) {
         plumb_base_text_add(out, "result=\"");
-        write_term(ok ? "" : term, out);
+        write_word(ok ? "" : term, out);
         plumb_base_text_add(out, !ok && o->nres ? "(" : "");
         write_values(c, plumb_op_results(c->h, o), o->nres, out);
         plumb_base_text_add(out, !ok && o->nres ? ")\"" : "\"");

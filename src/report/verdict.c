@@ -19,6 +19,8 @@ const char *plumb_report_undecided_reason(const struct plumb_answer *a)
 {
     if (a->unverified)
         return "unverified";
+    if (a->unknown)
+        return "unknown";
     switch (a->why) {
     case PLUMB_OK:
         return "no monitor";
@@ -367,6 +369,9 @@ static void tell_how_far(const struct plumb_report_subject *s,
         plumb_base_text_printf(
             out, "linearized the first %" PRIu32 " of %" PRIu32 " events",
             a->prefix, s->history->events);
+    if (a->unknown)
+        plumb_base_text_add(
+            out, "; the specification does not know what may follow");
     advise(s, out);
     plumb_base_text_add(out, "\n");
 }

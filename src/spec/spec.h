@@ -198,6 +198,11 @@ struct plumb_spec {
     bool given[PLUMB_MAX_PARAMS];
     const struct plumb_user_spec *user;
     void *extra; /* the user-spec adapter's tables */
+    /* Where a user's specification answers *unknown*: does the call then lead
+     * nowhere, or to the unknown state, which allows everything?  What is
+     * linearizable with the former is so whatever the answer; what is not with
+     * the latter is not, whatever the answer. */
+    bool strict;
 };
 
 /* The values that every bound history has. */
@@ -255,10 +260,15 @@ struct plumb_spec_space {
     uint32_t *size;
     size_t count, capacity, size_capacity;
     struct plumb_base_index index;
-    void *extra; /* the type's own */
+    void *extra;  /* the type's own */
+    bool unknown; /* a step has led to the unknown state */
     /* In the last step of a type written in C: some choice does not return. */
     bool waits;
 };
+
+/* Is it that state?  (plumb_spec.strict) */
+bool plumb_spec_is_unknown(const struct plumb_spec_space *space,
+                           plumb_spec_state s);
 
 bool plumb_spec_space_open(struct plumb_spec_space *space,
                            const struct plumb_spec_bound *bound,

@@ -52,3 +52,47 @@ plumb explore waiting_queue.c --auto --spec queue
 echo "exit $?"
 plumb explore waiting_queue.c --sequence 'add(1) | take()'
 echo "exit $?"
+# what was observed, as a specification
+explore --test "$figure" --write-spec seen.c -q
+sed '/Build:/d; /^static struct plumb_value value_of/,$d' seen.c
+explore --test "$figure" --write-spec seen.c -q
+explore --test "$figure" --spec seen.c -q
+explore --test 'take() | add(200) take()' --spec seen.c
+cat >known.hist <<'END'
+q add(200) A
+q take() B
+q ok(200) B
+
+q add(200) A
+q ok() A
+q take() B
+q ok(400) B
+
+q add(200) A
+q ok() A
+q add(200) A
+q ok() A
+END
+plumb check --spec seen.c known.hist
+echo "exit $?"
+explore --test "$figure" --spec queue --write-spec other.c
+explore --test "$figure" --write-spec other.c --opt 0,2
+explore --test 'add(200) try_take() | add(400) try_take()' --write-spec other.c -q -- -DBUSY | head -n 1
+test -e other.c || echo "not written"
+cat >sequences.c <<'END'
+#include <plumb/object.h>
+static void get(plumb_invocation *i) { plumb_return(i, 1); }
+PLUMB_OBJECT(.operations = { { "get", get } }, .sequences = SEQUENCES);
+END
+plumb explore sequences.c -- -DSEQUENCES='"get() got()"'
+echo "exit $?"
+# who calls matters: two tests contradict each other
+cat >who.c <<'END'
+#include <plumb/object.h>
+static int n;
+static void get(plumb_invocation *i) { n++; plumb_return(i, plumb_process(i)); }
+PLUMB_OBJECT(.operations = { { "get", get } });
+END
+plumb explore who.c --races interleave -q --test 'get() | get()' --write-spec who_seen.c
+echo "exit $?"
+test -e who_seen.c || echo "not written"

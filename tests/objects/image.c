@@ -108,7 +108,7 @@ const struct plumb_object *image_load(const char *path)
     }
     const struct plumb_object *const object =
         dlsym(handle, PLUMB_OBJECT_SYMBOL);
-    if (!object || object->version != PLUMB_OBJECT_VERSION) {
+    if (!object || object->version > PLUMB_OBJECT_VERSION) {
         fprintf(stderr, "schedules: %s describes no object of this version\n",
                 path);
         return NULL;

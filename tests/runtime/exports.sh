@@ -1,12 +1,16 @@
 #!/bin/sh
 # exports.sh PLUMB - shared objects find in PLUMB every function that
-# <plumb/object.h> declares and every hook, and nothing else of it.
+# <plumb/object.h> declares, those of <plumb/history.h> that read the symbols of
+# a call, and every hook, and nothing else of it.
 set -eu
 plumb=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-sed -n 's/^[a-z].*[ *]\(plumb_[a-z_]*\)(.*;.*/\1/p' include/plumb/object.h |
-    sort >"$work/declared"
+{
+    sed -n 's/^[a-z].*[ *]\(plumb_[a-z_]*\)(.*;.*/\1/p' include/plumb/object.h
+    sed -n 's/^[a-z].*[ *]\(plumb_symbol_[a-z_]*\)(.*/\1/p' \
+        include/plumb/history.h
+} | sort >"$work/declared"
 nm -D --defined-only "$plumb" | sed 's/.* //' | grep -v @ | sort >"$work/all"
 grep '^plumb_' "$work/all" >"$work/exported"
 [ -s "$work/declared" ]

@@ -11,7 +11,7 @@ static bool stuck(const char *spec_text, const char *text, uint32_t *culprit)
     struct plumb_error err;
     bool justified = false;
     if (plumb_spec_parse(spec_text, &spec, &err) != PLUMB_OK ||
-        plumb_check_stuck(&h, spec, NULL, &justified, culprit, &err) !=
+        plumb_check_stuck(&h, spec, NULL, &justified, NULL, culprit, &err) !=
             PLUMB_OK)
         fail_msg("%s: %s", spec_text, err.message);
     plumb_spec_free(spec);
@@ -99,7 +99,7 @@ static void bad_operands_are_an_error(void **state)
     uint32_t culprit;
     assert_int_equal(plumb_spec_parse("queue", &spec, &err), PLUMB_OK);
     assert_int_equal(
-        plumb_check_stuck(&h, spec, NULL, &justified, &culprit, &err),
+        plumb_check_stuck(&h, spec, NULL, &justified, NULL, &culprit, &err),
         PLUMB_EINPUT);
     assert_non_null(strstr(err.message, "jump"));
     plumb_spec_free(spec);
@@ -245,8 +245,8 @@ static void compare_walk(const struct walk *w, const struct plumb_spec *spec,
     uint32_t culprit, wanted;
     bool is;
     const bool should = by_definition(&t, &wanted);
-    assert_int_equal(plumb_check_stuck(&h, spec, NULL, &is, &culprit, &err),
-                     PLUMB_OK);
+    assert_int_equal(
+        plumb_check_stuck(&h, spec, NULL, &is, NULL, &culprit, &err), PLUMB_OK);
     if (is != should || culprit != wanted)
         fail_msg("%s: culprit %d, not %d", plumb_spec_text(spec), (int)culprit,
                  (int)wanted);
@@ -299,8 +299,8 @@ static void memory_that_is_refused_is_an_error(void **state)
         bool justified = false;
         uint32_t culprit = 0;
         plumb_base_budget_fail_at(budget, ++nth);
-        const enum plumb_status status =
-            plumb_check_stuck(&h, spec, budget, &justified, &culprit, &err);
+        const enum plumb_status status = plumb_check_stuck(
+            &h, spec, budget, &justified, NULL, &culprit, &err);
         failed = plumb_base_budget_has_failed(budget);
         assert_int_equal(status, failed ? PLUMB_EMEMORY : PLUMB_OK);
         assert_int_equal(justified, !failed);

@@ -180,7 +180,7 @@ static enum explore_judgement judge_waiting(const struct plumb_spec *spec,
     bool justified = false;
     uint32_t culprit;
     object_spec_forget();
-    if (plumb_check_stuck(h, spec, budget, &justified, &culprit, &err) !=
+    if (plumb_check_stuck(h, spec, budget, &justified, NULL, &culprit, &err) !=
         PLUMB_OK)
         return cannot_tell(&err, why);
     return justified ? JUDGED_NOTHING : JUDGED_VIOLATION;

@@ -4,6 +4,7 @@
 #include "app/explore/infer/likeness.h"
 #include "app/explore/infer/matrix_search.h"
 #include "app/explore/infer/observation_files.h"
+#include "app/explore/infer/write_spec.h"
 #include "app/explore/report/explore_report.h"
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
@@ -31,7 +32,8 @@ struct search {
     unsigned founds;
     bool too_many;                 /* more than there is room for */
     struct explore_likeness *like; /* or NULL */
-    unsigned tests;                /* all that there are */
+    struct explore_written *written;
+    unsigned tests;      /* all that there are */
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
@@ -154,6 +156,15 @@ static void note_serial_end(struct search *s, const struct job *job)
                  why[end]);
 }
 
+/* A specification that does not know enough to judge. */
+static void note_unknown(struct search *s, const struct job *job)
+{
+    if (job->unknown && !s->totals.undecided[0])
+        snprintf(s->totals.undecided, sizeof s->totals.undecided,
+                 "%.100s does not know every answer of this test: %.100s",
+                 s->e->spec_name, job->request.test);
+}
+
 /* By executions, not by time: the same every time. */
 static bool is_enough(const struct search *s)
 {
@@ -192,8 +203,10 @@ static unsigned take_job(void *context, unsigned number,
         if (!take_findings(s, s->totals.scenarios, h, races))
             return TAKE_NO_MORE;
     note_serial_end(s, h->job);
+    note_unknown(s, h->job);
     if (s->like)
         explore_likeness_add(s->like, h->job);
+    explore_written_add(s->written, h->job);
     explore_totals_add(&s->totals, s->e, h->job, end);
     s->drawn += number >= s->small;
     if (is_enough(s))
@@ -445,9 +458,12 @@ enum console_status exploration_search_tests(
     const uint64_t began = runtime_nanoseconds_now();
     struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
+    if (!explore_written_open(e, &s.written))
+        return STATUS_ERROR;
     s.found = calloc(MOST_FOUND, sizeof *s.found);
     if (!s.found) {
         console_say("plumb explore: out of memory");
+        explore_written_close(s.written, e, false);
         return STATUS_ERROR;
     }
     if (e->infers && !e->with->nondet && !e->with->async)
@@ -455,8 +471,10 @@ enum console_status exploration_search_tests(
     if (!e->with->quiet)
         console_progress_start(e->budget);
     s.error = !exploration_run(e, tests, take_job, &s) || s.error;
-    const enum console_status status = conclude(&s);
+    enum console_status status = conclude(&s);
     console_progress_stop();
+    if (!explore_written_close(s.written, e, status == STATUS_HOLDS))
+        status = STATUS_ERROR;
     note_rate(&s, began);
     note_serial(&s);
     for (unsigned i = 0; i < s.founds; i++) {
@@ -571,6 +589,7 @@ static bool options_have_effect(const struct exploration *e)
                                : with->automatic    ? "--auto"
                                : with->sequences    ? "--sequence"
                                : with->observations ? "--observations"
+                               : with->write_spec   ? "--write-spec"
                                : with->nondet       ? "--nondet"
                                : with->async        ? "--async"
                                : with->names        ? "--names"

@@ -19,6 +19,7 @@ struct explore_settings {
     const char *object;       /* as it was given                             */
     const char *spec;         /* --spec, or NULL: the object's own           */
     const char *observations; /* of the serial phase: a file; or NULL  */
+    const char *write_spec;   /* a file for what was observed; or NULL */
     /* --test, --init, --final; or NULL.  Without a test, samples. */
     const char *test, *init, *final;
     unsigned threads, ops;

@@ -14,11 +14,12 @@
 #include <string.h>
 
 enum {
-    MOST_INVOCATIONS = 256,
+    MOST_INVOCATIONS = 256, /* of one operation */
+    MOST_SEQUENCES = 64,
     MOST_CELLS = JOB_OPERATIONS,
-    MOST_VALUES = 16, /* of an argument */
-    TRIES = 1000,     /* for a test that was not there before */
-    WORD = 128
+    MOST_VALUES = 16,       /* of an argument */
+    TRIES = 30,             /* for each matrix there is, ... */
+    MOST_MATRICES = 1 << 18 /* ... or that many */
 };
 
 /* One operation with values, or a sequence as it was given. */
@@ -26,15 +27,16 @@ struct invocation {
     const struct plumb_operation *operation; /* NULL: a sequence */
     unsigned value[PLUMB_MAX_ARGUMENTS];     /* their numbers    */
     const char *sequence;
+    unsigned operations;
     bool by_first, by_others; /* may such threads invoke it? */
 };
 
 struct explore_matrices {
     struct plumb_object object;
     bool first_differs;
-    struct invocation invocation[MOST_INVOCATIONS];
-    unsigned count;
-    char *sequences; /* cut into pieces */
+    struct invocation invocation[MOST_INVOCATIONS + MOST_SEQUENCES];
+    unsigned count, sequences;
+    char *text[MOST_SEQUENCES]; /* of those */
     /* AutoCheck: the test that comes next, as digits. */
     unsigned n;
     uint32_t digit[MOST_CELLS];
@@ -75,6 +77,7 @@ static void add_operation(struct explore_matrices *m,
                           const struct plumb_operation *o, unsigned level)
 {
     struct invocation i = { .operation = o,
+                            .operations = 1,
                             .by_first = plumb_record_may_invoke(o, 0),
                             .by_others = plumb_record_may_invoke(o, 1) };
     unsigned most[PLUMB_MAX_ARGUMENTS], arity = 0;
@@ -118,66 +121,79 @@ static void find_callers(const struct explore_matrices *m,
 }
 
 static enum plumb_status add_sequence(struct explore_matrices *m,
-                                      const char *text, struct plumb_error *err)
+                                      const char *text, size_t length,
+                                      struct plumb_error *err)
 {
     struct plumb_record_script s;
-    struct invocation i = { .sequence = text,
-                            .by_first = true,
-                            .by_others = true };
+    struct invocation i = { .by_first = true, .by_others = true };
+    if (m->sequences == MOST_SEQUENCES)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "there are more than %d sequences",
+                               MOST_SEQUENCES);
+    char *const copy = strndup(text, length);
+    if (!copy)
+        return plumb_base_fail_memory(err);
+    m->text[m->sequences++] = copy;
     const enum plumb_status status =
-        plumb_record_script_parse(&s, text, &m->object, err);
+        plumb_record_script_parse(&s, copy, &m->object, err);
     if (status != PLUMB_OK)
         return status;
     const unsigned processes = s.processes;
+    i.sequence = copy;
+    i.operations = (unsigned)s.count;
     find_callers(m, &s, &i);
     plumb_record_script_release(&s);
     if (processes != 1)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "a sequence is of one thread: separate "
                                "sequences with ;");
-    add(m, &i);
+    m->invocation[m->count++] = i;
     return PLUMB_OK;
 }
 
-static enum plumb_status list_sequences(struct explore_matrices *m,
-                                        struct plumb_error *err)
+/* Up to a semicolon that is not part of a quoted text. */
+static size_t length_of_sequence(const char *text)
 {
-    char *rest = NULL;
-    for (char *one = strtok_r(m->sequences, ";", &rest); one;
-         one = strtok_r(NULL, ";", &rest)) {
-        const enum plumb_status status = add_sequence(m, one, err);
-        if (status != PLUMB_OK)
-            return status;
+    bool quoted = false;
+    size_t i = 0;
+    for (; text[i] && (quoted || text[i] != ';'); i++) {
+        if (text[i] == '"')
+            quoted = !quoted;
+        i += quoted && text[i] == '\\' && text[i + 1];
     }
-    return PLUMB_OK;
+    return i;
+}
+
+enum plumb_status explore_matrices_add(struct explore_matrices *m,
+                                       const char *sequences,
+                                       struct plumb_error *err)
+{
+    enum plumb_status status = PLUMB_OK;
+    while (status == PLUMB_OK && *sequences) {
+        const size_t length = length_of_sequence(sequences);
+        if (strspn(sequences, " \t\n") < length)
+            status = add_sequence(m, sequences, length, err);
+        sequences += length + (sequences[length] == ';');
+    }
+    return status;
 }
 
 struct explore_matrices *explore_matrices_open(
-    const struct plumb_object *object, const char *sequences,
-    struct plumb_error *err)
+    const struct plumb_object *object)
 {
     struct explore_matrices *const m = calloc(1, sizeof *m);
-    char *const copy = strdup(sequences ? sequences : "");
-    if (!m || !copy) {
-        free(m);
-        free(copy);
-        plumb_base_fail_memory(err);
+    if (!m)
         return NULL;
-    }
     m->object = *object;
-    m->sequences = copy;
     m->first_differs = explore_threads_differ(object);
     list_operations(m);
-    if (list_sequences(m, err) == PLUMB_OK)
-        return m;
-    explore_matrices_close(m);
-    return NULL;
+    return m;
 }
 
 void explore_matrices_close(struct explore_matrices *m)
 {
-    if (m)
-        free(m->sequences);
+    for (unsigned i = 0; m && i < m->sequences; i++)
+        free(m->text[i]);
     free(m);
 }
 
@@ -224,7 +240,7 @@ static void add_invocation(struct plumb_base_text *out,
 {
     const struct plumb_operation *const o = i->operation;
     if (!o) {
-        plumb_base_text_add(out, i->sequence + strspn(i->sequence, " "));
+        plumb_base_text_add(out, i->sequence + strspn(i->sequence, " \t\n"));
         return;
     }
     plumb_base_text_printf(out, "%s(", o->name);
@@ -241,10 +257,12 @@ static void add_invocation(struct plumb_base_text *out,
     plumb_base_text_add(out, ")");
 }
 
-static void write_test(const struct explore_matrices *m, const uint32_t *cell,
+/* False: it is longer than a test may be, or memory is used up. */
+static bool write_test(const struct explore_matrices *m, const uint32_t *cell,
                        unsigned threads, unsigned ops,
                        struct plumb_base_text *out)
 {
+    unsigned operations = 0;
     plumb_base_text_clear(out);
     for (unsigned t = 0; t < threads; t++) {
         struct fresh fresh = fresh_of(m, t, ops);
@@ -252,8 +270,10 @@ static void write_test(const struct explore_matrices *m, const uint32_t *cell,
         for (unsigned k = 0; k < ops; k++) {
             plumb_base_text_add(out, k ? " " : "");
             add_invocation(out, &m->invocation[cell[t * ops + k]], &fresh);
+            operations += m->invocation[cell[t * ops + k]].operations;
         }
     }
+    return operations <= JOB_OPERATIONS && out->size < JOB_TEXT && !out->broken;
 }
 
 /* ---- which are the same ---- */
@@ -289,14 +309,32 @@ static bool may_invoke(const struct invocation *i, unsigned thread)
 
 /* ---- RandomCheck ---- */
 
+static unsigned count_allowed(const struct explore_matrices *m, unsigned thread)
+{
+    unsigned allowed = 0;
+    for (unsigned i = 0; i < m->count; i++)
+        allowed += may_invoke(&m->invocation[i], thread);
+    return allowed;
+}
+
+/* After so many tests that were there before there is no other: each was missed
+ * with a probability of e^-TRIES. */
+static unsigned tries_for(const struct explore_matrices *m, unsigned threads,
+                          unsigned ops)
+{
+    uint64_t matrices = 1;
+    for (unsigned i = 0; i < threads * ops && matrices < MOST_MATRICES; i++)
+        matrices *= count_allowed(m, i / ops);
+    return TRIES *
+           (unsigned)(matrices < MOST_MATRICES ? matrices : MOST_MATRICES);
+}
+
 /* Any invocation that the thread may call; false if there is none. */
 static bool draw_cell(const struct explore_matrices *m,
                       struct plumb_base_rng *rng, unsigned thread,
                       uint32_t *cell)
 {
-    unsigned allowed = 0;
-    for (unsigned i = 0; i < m->count; i++)
-        allowed += may_invoke(&m->invocation[i], thread);
+    const unsigned allowed = count_allowed(m, thread);
     if (!allowed)
         return false;
     unsigned left = plumb_base_rng_below(rng, allowed);
@@ -325,13 +363,14 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
     struct plumb_base_rng rng;
     struct plumb_base_text text;
     uint32_t cell[MOST_CELLS];
+    const unsigned most = tries_for(m, threads, ops);
     bool memory = true;
     assert(threads * ops <= MOST_CELLS);
     *drawn = 0;
     plumb_base_rng_seed(&rng, seed);
     plumb_base_lists_init(&seen, NULL);
     plumb_base_text_init(&text, NULL);
-    for (unsigned tries = 0; memory && tries < TRIES && *drawn < count;
+    for (unsigned tries = 0; memory && tries < most && *drawn < count;
          tries++) {
         const uint32_t before = seen.count;
         if (!draw_cells(m, &rng, threads, ops, cell))
@@ -340,10 +379,13 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
                  PLUMB_ABSENT;
         if (seen.count == before)
             continue;
+        const bool fits = write_test(m, cell, threads, ops, &text);
+        memory &= !text.broken;
+        if (!memory || !fits)
+            continue;
         tries = 0;
-        write_test(m, cell, threads, ops, &text);
         test[*drawn] = strdup(plumb_base_text_string(&text));
-        memory = memory && !text.broken && test[*drawn];
+        memory = test[*drawn];
         *drawn += memory;
     }
     plumb_base_text_release(&text);
@@ -393,7 +435,7 @@ bool explore_matrices_next(struct explore_matrices *m,
         if (m->n * m->n > MOST_CELLS)
             return false;
         memset(m->digit, 0, sizeof m->digit);
-    } while (!is_wanted(m));
-    write_test(m, m->digit, m->n, m->n, out);
+    } while (!is_wanted(m) ||
+             (!write_test(m, m->digit, m->n, m->n, out) && !out->broken));
     return !out->broken;
 }

@@ -17,15 +17,20 @@
 
 struct explore_matrices;
 
-/* sequences: "enq(1) deq(); deq() deq()", or NULL.  NULL after filling in the
- * error. */
+/* NULL when memory is used up. */
 struct explore_matrices *explore_matrices_open(
-    const struct plumb_object *object, const char *sequences,
-    struct plumb_error *err);
+    const struct plumb_object *object);
 void explore_matrices_close(struct explore_matrices *m);
 
-/* RandomCheck: up to `count` different tests of threads x ops, all equally
- * likely, the same for the same seed; *drawn of them, in `test`, which the
+/* Sequences as building blocks, "enq(1) deq(); deq() deq()"; one operation each.
+ */
+enum plumb_status explore_matrices_add(struct explore_matrices *m,
+                                       const char *sequences,
+                                       struct plumb_error *err);
+
+/* RandomCheck: up to `count` different tests of threads x ops, no two of which
+ * differ only in the order of their threads, drawn from all matrices, which are
+ * equally likely; the same for the same seed; *drawn of them, in `test`, which the
  * caller frees.  False when memory is used up. */
 bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
                            unsigned ops, unsigned count, uint64_t seed,

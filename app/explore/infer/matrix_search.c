@@ -135,18 +135,31 @@ static enum console_status check_some(struct exploration *e,
     return status;
 }
 
+/* Those of the harness, and then those of the command line. */
+static bool add_sequences(const struct exploration *e,
+                          struct explore_matrices *m)
+{
+    const char *const given = e->with->sequences;
+    struct plumb_error err = { 0 };
+    if (explore_matrices_add(m, e->what.sequences, &err) != PLUMB_OK) {
+        console_say("%s: .sequences: %s", e->target->given, err.message);
+        return false;
+    }
+    if (given && explore_matrices_add(m, given, &err) != PLUMB_OK) {
+        console_say("plumb explore: --sequence %s: %s", given, err.message);
+        return false;
+    }
+    return true;
+}
+
 enum console_status explore_search_matrices(struct exploration *e)
 {
-    struct plumb_error err = { 0 };
-    struct explore_matrices *const m =
-        explore_matrices_open(&e->object, e->with->sequences, &err);
-    if (!m) {
-        console_say("plumb explore: --sequence %s: %s",
-                    e->with->sequences ? e->with->sequences : "", err.message);
-        return STATUS_ERROR;
-    }
-    const enum console_status status =
-        e->with->automatic ? check_all(e, m) : check_some(e, m);
+    struct explore_matrices *const m = explore_matrices_open(&e->object);
+    if (!m)
+        return no_memory();
+    enum console_status status = STATUS_ERROR;
+    if (add_sequences(e, m))
+        status = e->with->automatic ? check_all(e, m) : check_some(e, m);
     explore_matrices_close(m);
     return status;
 }

@@ -175,7 +175,7 @@ static void add_unanswered(const struct exploration *e,
     uint32_t culprit, i = 0;
     bool justified;
     object_spec_forget();
-    if (plumb_check_stuck(scene->h, e->spec, NULL, &justified, &culprit,
+    if (plumb_check_stuck(scene->h, e->spec, NULL, &justified, NULL, &culprit,
                           &err) != PLUMB_OK ||
         justified)
         return;

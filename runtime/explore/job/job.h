@@ -129,7 +129,8 @@ struct job_finding {
 struct job_description {
     bool object; /* a PLUMB_OBJECT, else a program */
     char name[64];
-    char spec[256], init[JOB_TEXT], final[JOB_TEXT]; /* as it says; or "" */
+    /* As it says; or "". */
+    char spec[256], init[JOB_TEXT], final[JOB_TEXT], sequences[JOB_TEXT];
     unsigned operations;
     struct {
         char name[32];
@@ -221,6 +222,8 @@ struct job {
     uint64_t history_set[2], answer_set[2];
     uint64_t stuck;   /* executions in which operations wait for ever, as
                            the specification says they have to           */
+    uint64_t unknown; /* executions that nobody can judge: the specification
+                           does not know enough (plumb_reply_unknown)    */
     uint64_t leaking; /* executions that did not free all              */
     uint64_t failed;  /* ... of a program, that exited with no 0       */
     bool exhausted;

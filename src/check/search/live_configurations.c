@@ -737,6 +737,19 @@ plumb_check_configuration_set plumb_check_configurations_start(
     return first == PLUMB_CONFIGURATIONS_FAILED ? give_up(f) : first;
 }
 
+bool plumb_check_configurations_know(const struct plumb_check_configurations *f,
+                                     plumb_check_configuration_set set)
+{
+    if (set >= f->sets || !f->open)
+        return true;
+    const struct set *const x = f->set + set;
+    const uint32_t *row = x->word + x->open;
+    for (uint32_t i = 0; i < x->rows; i++, row += (size_t)x->open + 1)
+        if (!plumb_spec_is_unknown(&f->space, row[0]))
+            return true;
+    return false;
+}
+
 /* ---- comparing ---- */
 
 /* The rows of both are sorted.  Rows that could still become others are not

@@ -59,6 +59,11 @@ plumb_check_configuration_set plumb_check_configurations_return(
     struct plumb_check_configurations *f, plumb_check_configuration_set set,
     uint32_t operation, uint32_t answer);
 
+/* Does the specification know any of its states?  If not, nobody can say whether
+ * the history is linearizable (plumb_reply_unknown). */
+bool plumb_check_configurations_know(const struct plumb_check_configurations *f,
+                                     plumb_check_configuration_set set);
+
 /* Is everything that can become of `narrow` possible for `wide`, too?  Then a
  * violation that follows from `wide` follows from `narrow`. */
 bool plumb_check_configurations_covers(struct plumb_check_configurations *f,

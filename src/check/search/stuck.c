@@ -5,7 +5,9 @@
  * over (which other operations were placed, state), each pair once.  Those of
  * which nobody knows what came (info) may be placed or not.  At the end of an
  * order an operation waits if a step of it, with any answer, leads nowhere, or
- * may choose to.  Exponential in the number of operations that overlap. */
+ * may choose to.  Exponential in the number of operations that overlap.
+ *
+ * It may wait, too, where the specification does not know what it does. */
 #include "stuck.h"
 
 #include "base/fail.h"
@@ -123,14 +125,24 @@ static bool search(struct stuck *s)
     return true;
 }
 
-/* Does `op` wait in one of the final states?  False when memory is used up. */
-static bool may_wait(struct stuck *s, uint32_t op, bool *waits)
+/* Does one of the steps lead to the unknown state? */
+static bool is_unknown(const struct stuck *s)
 {
-    *waits = false;
+    for (size_t i = 0; i < s->next.count; i++)
+        if (plumb_spec_is_unknown(&s->space, s->next.state[i]))
+            return true;
+    return false;
+}
+
+/* Does `op` wait in one of the final states?  False when memory is used up. */
+static bool may_wait(struct stuck *s, uint32_t op, bool *waits, bool *unknown)
+{
+    *waits = *unknown = false;
     for (size_t i = 0; i < s->final.count && !*waits; i++) {
         if (!step(s, s->final.state[i], op))
             return false;
         *waits = s->next.count == 0 || s->space.waits;
+        *unknown |= is_unknown(s);
     }
     return true;
 }
@@ -142,6 +154,7 @@ struct question {
     struct plumb_budget *budget;
     uint32_t *op, *cell; /* room for all of the history */
     bool linearizable;
+    bool unknown;     /* some wait only if something unknown holds */
     uint32_t culprit; /* the first there is */
 };
 
@@ -164,12 +177,13 @@ static bool find_culprit(struct question *q, struct stuck *s, uint32_t object)
 {
     const struct plumb_history *const h = q->bound->history;
     for (uint32_t i = 0; i < h->count && i < q->culprit; i++) {
-        bool waits;
+        bool waits, unknown;
         if (h->op[i].object != object || h->op[i].outcome != PLUMB_OUTCOME_OPEN)
             continue;
-        if (!may_wait(s, i, &waits))
+        if (!may_wait(s, i, &waits, &unknown))
             return false;
-        if (!waits)
+        q->unknown |= !waits && unknown;
+        if (!waits && !unknown)
             q->culprit = i;
     }
     return true;
@@ -209,8 +223,8 @@ static bool ask(struct question *q)
 enum plumb_status plumb_check_stuck(const struct plumb_history *h,
                                     const struct plumb_spec *spec,
                                     struct plumb_budget *budget,
-                                    bool *justified, uint32_t *culprit,
-                                    struct plumb_error *err)
+                                    bool *justified, bool *unknown,
+                                    uint32_t *culprit, struct plumb_error *err)
 {
     assert(h && spec && justified && culprit && err);
     const size_t size = ((size_t)h->count + 2) * sizeof(uint32_t);
@@ -235,5 +249,7 @@ enum plumb_status plumb_check_stuck(const struct plumb_history *h,
         return status;
     *culprit = q.linearizable ? q.culprit : UINT32_MAX;
     *justified = q.linearizable && q.culprit == UINT32_MAX;
+    if (unknown)
+        *unknown = *justified && q.unknown;
     return PLUMB_OK;
 }

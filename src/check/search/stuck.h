@@ -12,11 +12,12 @@
 
 /* *justified, or which open operation of `h` could have returned (`culprit`).
  * The completed operations alone must be linearizable: if they are not, it is
- * not justified and the culprit is UINT32_MAX. */
+ * not justified and the culprit is UINT32_MAX.  *unknown, unless NULL: it is
+ * justified only if something holds that the specification does not know. */
 enum plumb_status plumb_check_stuck(const struct plumb_history *h,
                                     const struct plumb_spec *spec,
                                     struct plumb_budget *budget,
-                                    bool *justified, uint32_t *culprit,
-                                    struct plumb_error *err);
+                                    bool *justified, bool *unknown,
+                                    uint32_t *culprit, struct plumb_error *err);
 
 #endif

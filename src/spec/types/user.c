@@ -6,7 +6,9 @@
  * sequence of choices, depth first: all but the last choices are replayed.
  *
  * Such a specification declares nothing about itself, so no operation is taken
- * for read-only, none belongs to a value, and every step may branch. */
+ * for read-only, none belongs to a value, and every step may branch.
+ *
+ * The unknown state is zeros, one more than the user's states have bytes. */
 #include "base/fail.h"
 #include "base/memory.h"
 #include "spec/names.h"
@@ -145,6 +147,30 @@ static bool add_once(struct plumb_spec_states *out, size_t from,
     return plumb_spec_states_made(out, s);
 }
 
+bool plumb_spec_is_unknown(const struct plumb_spec_space *space,
+                           plumb_spec_state s)
+{
+    const struct plumb_user_spec *const user = space->spec->user;
+    return user && space->size[s] != user->state_size;
+}
+
+/* What u->state and u->reply lead to, if they are what `a` answered. */
+static bool add_outcome(struct plumb_spec_space *space,
+                        const struct plumb_spec_action *a,
+                        struct plumb_spec_states *out, size_t from)
+{
+    struct user_space *const u = space->extra;
+    uint32_t size = (uint32_t)space->spec->user->state_size;
+    const bool unknown = u->reply.nres == PLUMB_REPLY_UNKNOWN;
+    if (unknown ? space->spec->strict : !is_reply(space->bound, a, &u->reply))
+        return true;
+    if (unknown) {
+        space->unknown = true;
+        memset(u->state, 0, ++size);
+    }
+    return add_once(out, from, plumb_spec_space_intern(space, u->state, size));
+}
+
 static struct plumb_call call_of(const struct plumb_spec_space *space,
                                  const struct plumb_spec_action *a)
 {
@@ -182,6 +208,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     const size_t from = out->count;
     u->choices = 0;
     u->failed = space->waits = false;
+    if (plumb_spec_is_unknown(space, s))
+        return plumb_spec_states_made(out, s);
     do {
         clear_reply(&u->reply);
         if (++u->steps % POLL_EVERY == 0 &&
@@ -190,13 +218,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
         u->at = 0;
         memcpy(u->state, space->data[s], size);
         const bool returns = user->step(u->state, &call, &u->reply);
-        if (u->failed)
-            return false;
         space->waits |= !returns;
-        if (!returns || !is_reply(space->bound, a, &u->reply))
-            continue;
-        if (!add_once(out, from,
-                      plumb_spec_space_intern(space, u->state, size)))
+        if (u->failed || (returns && !add_outcome(space, a, out, from)))
             return false;
     } while (choose_otherwise(u));
     return true;
@@ -214,6 +237,10 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
     const unsigned char *const byte = space->data[s];
+    if (plumb_spec_is_unknown(space, s)) {
+        plumb_base_text_add(out, "<unknown>");
+        return;
+    }
     plumb_base_text_add(out, "<");
     for (uint32_t i = 0; i < space->size[s]; i++)
         plumb_base_text_printf(out, "%02x", (unsigned)byte[i]);
@@ -274,7 +301,7 @@ static enum plumb_status check_user(const struct plumb_user_spec *user,
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "specification %.80s has no %s", user->name,
                                user->step ? "operations" : "step function");
-    if (user->state_size > UINT32_MAX)
+    if (user->state_size >= UINT32_MAX)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "the state of specification %.80s is too large",
                                user->name);
