@@ -336,7 +336,7 @@ static void decide_whole(const struct object *o,
     d->linearizable = answer.verdict == PLUMB_LINEARIZABLE;
     plumb_answer_release(&answer);
     assert_int_equal(
-        plumb_check_stuck(&h, spec, NULL, &d->justified, &culprit, &err),
+        plumb_check_stuck(&h, spec, NULL, &d->justified, NULL, &culprit, &err),
         PLUMB_OK);
     plumb_spec_free(spec);
     plumb_infer_spec_free(inferred);

@@ -171,8 +171,8 @@ static bool may_wait(const struct comparison *k)
     bool waits = false;
     uint32_t culprit;
     if (b && build_history(k, b, &h, &err) == PLUMB_OK) {
-        if (plumb_check_stuck(&h, k->spec, NULL, &waits, &culprit, &err) !=
-            PLUMB_OK)
+        if (plumb_check_stuck(&h, k->spec, NULL, &waits, NULL, &culprit,
+                              &err) != PLUMB_OK)
             waits = false;
         plumb_history_release(&h);
     }
