@@ -2,7 +2,11 @@
  *
  * By object because linearizability is local (Herlihy & Wing, 1990, Theorem 1);
  * by key because a type whose operations each touch one key is a product of
- * independent objects (P-compositionality; Horn & Kroening, 2015). */
+ * independent objects (P-compositionality; Horn & Kroening, 2015).
+ *
+ * An operation that takes effect in several steps becomes as many items: the
+ * history is one in which every step is an operation, and that is linearizable
+ * iff the steps can be taken in an order. */
 #include "base/pace.h"
 #include "base/pair_index.h"
 #include "check/search/part.h"
@@ -58,6 +62,11 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
     return true;
 }
 
+static unsigned steps_of(const struct plumb_spec_bound *b, uint32_t i)
+{
+    return plumb_spec_steps(b->spec->type->ops + b->action[i].kind);
+}
+
 /* How many items each part has, and room for them. */
 static bool make_room(const struct splitter *s, struct plumb_check_part *part,
                       struct plumb_base_arena *arena)
@@ -66,7 +75,7 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
         if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] != UINT32_MAX)
-            part[s->part_of[i]].count++;
+            part[s->part_of[i]].count += steps_of(s->bound, i);
     }
     for (uint32_t p = 0; p < s->part.count; p++) {
         part[p].item =
@@ -76,6 +85,24 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
         part[p].count = 0;
     }
     return true;
+}
+
+/* The steps of operation i, each an action of its own; the operation's if it is
+ * the only one.  NULL when memory is used up. */
+static const struct plumb_spec_action *list_steps(
+    const struct plumb_spec_bound *b, uint32_t i, struct plumb_base_arena *arena)
+{
+    const unsigned steps = steps_of(b, i);
+    if (steps == 1)
+        return b->action + i;
+    struct plumb_spec_action *const step =
+        plumb_base_arena_alloc(arena, steps * sizeof *step);
+    for (unsigned k = 0; step && k < steps; k++) {
+        step[k] = b->action[i];
+        step[k].thread = i;
+        step[k].more = (uint8_t)(steps - 1 - k);
+    }
+    return step;
 }
 
 static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
@@ -91,12 +118,15 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
             return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
-        const struct plumb_spec_action *const a = s->bound->action + i;
+        const struct plumb_spec_action *const a = list_steps(s->bound, i, arena);
         struct plumb_check_part *const p = part + s->part_of[i];
+        if (!a)
+            return false;
         p->object = h->op[i].object;
-        p->item[p->count++] =
-            (struct plumb_check_part_item){ a, i, h->op[i].call,
-                                            plumb_op_ret(h->op + i) };
+        for (unsigned k = 0; k <= a->more; k++)
+            p->item[p->count++] =
+                (struct plumb_check_part_item){ a + k, i, h->op[i].call,
+                                                plumb_op_ret(h->op + i) };
     }
     *parts = (struct plumb_check_parts){ part, s->part.count };
     return true;

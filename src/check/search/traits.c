@@ -11,6 +11,7 @@ struct classes {
     size_t slots;
     uint32_t count;
     bool by_thread; /* a user's specification may look at the thread */
+    bool apart;     /* steps are told apart by whose they are: no twins */
 };
 
 static uint64_t hash_action(const struct plumb_spec_action *a, bool pending)
@@ -43,6 +44,8 @@ static bool is_twin(const struct classes *c, const struct plumb_spec_action *a,
 static uint32_t class_of(struct classes *c, const struct plumb_spec_action *a,
                          bool pending)
 {
+    if (c->apart)
+        return c->count++;
     const size_t mask = c->slots - 1;
     size_t i = hash_action(a, pending) & mask;
     for (; c->slot[i]; i = (i + 1) & mask) {
@@ -93,7 +96,9 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
 {
     const uint32_t n = bound->history->count;
     struct plumb_base_arena scratch;
-    struct classes c = { .slots = 16, .by_thread = bound->spec->user };
+    struct classes c = { .slots = 16,
+                         .by_thread = bound->spec->user,
+                         .apart = bound->spec->type->stepwise };
     while (c.slots < 4 * (size_t)n)
         c.slots *= 2;
     plumb_base_arena_init(&scratch, arena->budget);
