@@ -90,7 +90,8 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
 /* The steps of operation i, each an action of its own; the operation's if it is
  * the only one.  NULL when memory is used up. */
 static const struct plumb_spec_action *list_steps(
-    const struct plumb_spec_bound *b, uint32_t i, struct plumb_base_arena *arena)
+    const struct plumb_spec_bound *b, uint32_t i,
+    struct plumb_base_arena *arena)
 {
     const unsigned steps = steps_of(b, i);
     if (steps == 1)
@@ -118,7 +119,8 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
             return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
-        const struct plumb_spec_action *const a = list_steps(s->bound, i, arena);
+        const struct plumb_spec_action *const a =
+            list_steps(s->bound, i, arena);
         struct plumb_check_part *const p = part + s->part_of[i];
         if (!a)
             return false;

@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum { WAIT, SIGNAL, CANCEL, ADD, REMOVE, COUNT, REMAINING, PHASE };
-enum { LOOKED, REFUSED, INVALID, WAITS, MAY_LEAVE };
+enum { LOOKED, CANCELED, REFUSED, INVALID, WAITS, MAY_LEAVE };
 
 static const uint8_t steps[] = {
-    [WAIT] = 2, [SIGNAL] = 3, [CANCEL] = 1,    [ADD] = 1,
-    [REMOVE] = 1, [COUNT] = 1, [REMAINING] = 1, [PHASE] = 1,
+    [WAIT] = 2,   [SIGNAL] = 3, [CANCEL] = 1,    [ADD] = 1,
+    [REMOVE] = 1, [COUNT] = 1,  [REMAINING] = 1, [PHASE] = 1,
 };
 
 static const struct plumb_proof_plain_operation operations[] = {
@@ -59,9 +59,9 @@ static void end_phase_if_all_wait(struct plumb_proof_plain_state *s)
 
 static bool can_answer(const struct plumb_proof_plain_call *c, const char *term)
 {
-    return !c->seen || plumb_proof_plain_same(c->seen->term,
-                                              strlen(c->seen->term), term,
-                                              strlen(term));
+    return !c->seen ||
+           plumb_proof_plain_same(c->seen->term, strlen(c->seen->term), term,
+                                  strlen(term));
 }
 
 static struct plumb_value name_of(const struct plumb_proof_plain_call *c)
@@ -88,7 +88,7 @@ static enum plumb_proof_plain_result look(
 {
     if (!s->list.count)
         return reach(p, s, c, LOOKED);
-    return can_answer(c, "canceled") ? reach(p, s, c, REFUSED) : PLAIN_BLOCKS;
+    return can_answer(c, "canceled") ? reach(p, s, c, CANCELED) : PLAIN_BLOCKS;
 }
 
 static enum plumb_proof_plain_result arrive(
@@ -99,8 +99,8 @@ static enum plumb_proof_plain_result arrive(
         plumb_proof_plain_find(&s->table, name_of(c), PLAIN_ABSENT);
     if (c->operation->kind == WAIT)
         return e || !s->number ? PLAIN_BLOCKS : reach(p, s, c, WAITS);
-    if (e && e->value.bits == REFUSED)
-        return PLAIN_RETURNS;
+    if (e && e->value.bits == CANCELED)
+        return reach(p, s, c, REFUSED);
     if (!e || e->value.bits != LOOKED)
         return PLAIN_BLOCKS;
     if (!s->number)
@@ -118,7 +118,8 @@ static enum plumb_proof_plain_result leave(
     struct plumb_proof_plain_entry *const e =
         plumb_proof_plain_find(&s->table, name_of(c), PLAIN_ABSENT);
     const bool canceled = s->list.count && c->operation->kind == SIGNAL;
-    if (!e || e->value.bits == LOOKED || (e->value.bits == WAITS && !canceled))
+    if (!e || e->value.bits <= CANCELED ||
+        (e->value.bits == WAITS && !canceled))
         return PLAIN_BLOCKS;
     const uint64_t stage = e->value.bits;
     plumb_proof_plain_erase(p, &s->table, e);

@@ -42,8 +42,8 @@ static bool can_answer(const struct plumb_proof_plain_call *c,
 static bool get(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
                 unsigned who, struct plumb_value v)
 {
-    struct plumb_proof_plain_entry *const e = plumb_proof_plain_enter(
-        p, &s->table, plumb_int(who), PLAIN_ABSENT);
+    struct plumb_proof_plain_entry *const e =
+        plumb_proof_plain_enter(p, &s->table, plumb_int(who), PLAIN_ABSENT);
     if (e)
         e->value = v;
     return e;
@@ -55,9 +55,9 @@ static enum plumb_proof_plain_result offer(
 {
     s->value = c->args[0];
     s->number = c->thread;
-    if (c->seen && !plumb_proof_plain_push_back(
-                       p, &s->list,
-                       c->seen->nres ? c->seen->res[0] : PLAIN_ABSENT))
+    if (c->seen && !plumb_proof_plain_push_back(p, &s->list,
+                                                c->seen->nres ? c->seen->res[0]
+                                                              : PLAIN_ABSENT))
         return PLAIN_NO_MEMORY;
     return PLAIN_RETURNS;
 }
@@ -83,8 +83,8 @@ static enum plumb_proof_plain_result leave(
     struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
-    struct plumb_proof_plain_entry *const e = plumb_proof_plain_find(
-        &s->table, plumb_int(c->thread), PLAIN_ABSENT);
+    struct plumb_proof_plain_entry *const e =
+        plumb_proof_plain_find(&s->table, plumb_int(c->thread), PLAIN_ABSENT);
     if (e) {
         plumb_proof_plain_answer_value(r, e->value);
         plumb_proof_plain_erase(p, &s->table, e);

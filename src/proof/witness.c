@@ -204,9 +204,8 @@ enum plumb_status plumb_proof_witness_replay(
     const size_t steps = p->type->steps ? w->h->count : 0;
     uint8_t *const taken =
         steps ? plumb_base_alloc_zeroed(w->budget, steps) : NULL;
-    enum plumb_status status = states && (taken || !steps)
-                                   ? PLUMB_OK
-                                   : plumb_base_fail_memory(w->err);
+    enum plumb_status status =
+        states && (taken || !steps) ? PLUMB_OK : plumb_base_fail_memory(w->err);
     for (uint32_t at = s->from; at < s->to && status == PLUMB_OK; at++) {
         if (!plumb_base_in_time(w->budget, at))
             status = plumb_base_fail_budget(w->budget, w->err);

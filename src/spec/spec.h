@@ -44,8 +44,8 @@ struct plumb_spec_action {
     uint16_t kind; /* row of the type's operation table        */
     uint8_t term;  /* enum plumb_spec_term, or the user spec's own  */
     uint8_t nargs, nres;
-    bool skip;     /* FAIL: not part of the history            */
-    uint8_t more;  /* steps of the operation that are to follow */
+    bool skip;    /* FAIL: not part of the history            */
+    uint8_t more; /* steps of the operation that are to follow */
     /* A step of several: whose it is.  No two that are open have the same. */
     uint32_t thread;
     uint32_t call, ret;

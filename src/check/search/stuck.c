@@ -240,8 +240,7 @@ static bool ask_object(struct question *q, uint32_t object)
     if (!plumb_spec_space_open(&s.space, q->bound, q->budget))
         return false;
     plumb_spec_cells_init(&s.met, q->budget, words_of(&s) + 1);
-    const bool done =
-        search(&s) && (s.stepwise || find_culprit(q, &s, object));
+    const bool done = search(&s) && (s.stepwise || find_culprit(q, &s, object));
     if (done && !s.final.count && !s.completed)
         q->linearizable = false;
     if (!s.all_wait && s.culprit < q->culprit)
@@ -280,10 +279,10 @@ enum plumb_status plumb_check_stuck(const struct plumb_history *h,
         room += steps_of(&bound, i);
     struct question q = { .bound = &bound,
                           .budget = budget,
-                          .deed = plumb_base_alloc(budget,
-                                                   room * sizeof *q.deed),
-                          .cell = plumb_base_alloc(budget,
-                                                   room * sizeof *q.cell),
+                          .deed =
+                              plumb_base_alloc(budget, room * sizeof *q.deed),
+                          .cell =
+                              plumb_base_alloc(budget, room * sizeof *q.cell),
                           .linearizable = true,
                           .culprit = UINT32_MAX };
     if (!q.deed || !q.cell || !ask(&q))

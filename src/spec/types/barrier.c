@@ -7,8 +7,8 @@
  * early if it is so later.
  *
  * A treap says of each operation under way what has become of it: LOOKED,
- * REFUSED, INVALID, or, + ARRIVED, the phase in which it arrived.  Those of the
- * phase at hand wait. */
+ * CANCELED, REFUSED, INVALID, or, + ARRIVED, the phase in which it arrived.
+ * Those of the phase at hand wait. */
 #include "spec/stores/container.h"
 #include "spec/stores/treap.h"
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 enum { WAIT, SIGNAL_AND_WAIT, CANCEL, ADD, REMOVE, COUNT, REMAINING, PHASE };
 enum { LEAVE, ARRIVE, LOOK }; /* how many steps are to follow */
 enum { N };
-enum { UNKNOWN, LOOKED, REFUSED, INVALID, ARRIVED };
+enum { UNKNOWN, LOOKED, CANCELED, REFUSED, INVALID, ARRIVED };
 
 struct barrier {
     uint64_t participants, phase;
@@ -104,15 +104,15 @@ static bool look(struct plumb_spec_space *space, const struct barrier *b,
 {
     if (b->canceled && !plumb_spec_answers(a, PLUMB_TERM_CANCELED))
         return true;
-    return proceed(space, *b, a, b->canceled ? REFUSED : LOOKED, out);
+    return proceed(space, *b, a, b->canceled ? CANCELED : LOOKED, out);
 }
 
 static bool arrive(struct plumb_spec_space *space, struct barrier b,
                    const struct plumb_spec_action *a, uint32_t stage,
                    struct plumb_spec_states *out)
 {
-    if (stage == REFUSED)
-        return proceed(space, b, a, stage, out);
+    if (stage == CANCELED)
+        return proceed(space, b, a, REFUSED, out);
     if (stage != (a->kind == WAIT ? UNKNOWN : LOOKED))
         return true;
     if (b.participants == 0)
@@ -192,8 +192,8 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     const struct barrier b = barrier_of(space, s);
     if (a->kind > SIGNAL_AND_WAIT)
         return step_at_once(space, b, s, a, out);
-    const uint32_t stage = plumb_spec_treap_get(space->extra, b.tree,
-                                                a->thread);
+    const uint32_t stage =
+        plumb_spec_treap_get(space->extra, b.tree, a->thread);
     switch (a->more) {
     case LOOK:
         return look(space, &b, a, out);
@@ -208,11 +208,9 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
     const struct barrier b = barrier_of(space, s);
-    plumb_base_text_printf(out,
-                           "phase %" PRIu64 ", %" PRIu32 " of %" PRIu64
-                           " waiting%s",
-                           b.phase, b.waiting, b.participants,
-                           b.canceled ? ", canceled" : "");
+    plumb_base_text_printf(
+        out, "phase %" PRIu64 ", %" PRIu32 " of %" PRIu64 " waiting%s", b.phase,
+        b.waiting, b.participants, b.canceled ? ", canceled" : "");
 }
 
 const struct plumb_spec_type plumb_spec_type_barrier = {
