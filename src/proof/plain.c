@@ -506,6 +506,11 @@ bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
     }
 }
 
+static bool is_smaller(struct plumb_value a, struct plumb_value b)
+{
+    return a.tag != b.tag ? a.tag < b.tag : a.bits < b.bits;
+}
+
 bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
                                struct plumb_value *to)
 {
@@ -520,6 +525,13 @@ bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
         if (!c->seen || !c->seen->nres || !is_term(c->seen, "ok"))
             return false;
         *to = c->seen->res[c->seen->nres - 1];
+        return true;
+    case PLAIN_TO_SMALLER:
+        if (!c->seen)
+            return false;
+        *to = c->args[0];
+        if (c->seen->nres && is_smaller(c->seen->res[0], *to))
+            *to = c->seen->res[0];
         return true;
     default:
         return false;

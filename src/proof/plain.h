@@ -35,7 +35,8 @@ enum plumb_proof_plain_belongs {
     PLAIN_TO_NONE,
     PLAIN_TO_FIRST_ARGUMENT,
     PLAIN_TO_LAST_ARGUMENT,
-    PLAIN_TO_RESULT /* the last one of ok(...) */
+    PLAIN_TO_RESULT, /* the last one of ok(...) */
+    PLAIN_TO_SMALLER /* of argument and result, by tag and bits */
 };
 
 struct plumb_proof_plain_operation {

@@ -10,10 +10,10 @@ enum { EXCHANGE, TRY };
 static const uint8_t steps[] = { [EXCHANGE] = 2, [TRY] = 2 };
 
 static const struct plumb_proof_plain_operation operations[] = {
-    { "exchange", EXCHANGE, 1, 1, "ok/1", PLAIN_WRITES, PLAIN_TO_NONE, false,
+    { "exchange", EXCHANGE, 1, 1, "ok/1", PLAIN_WRITES, PLAIN_TO_SMALLER, false,
       false },
     { "try_exchange timed_exchange visit", TRY, 1, 1, "ok/1 timeout/0",
-      PLAIN_WRITES, PLAIN_TO_NONE, false, false },
+      PLAIN_WRITES, PLAIN_TO_SMALLER, false, false },
 };
 
 static void offer_nothing(struct plumb_proof_plain_state *s)
@@ -108,6 +108,7 @@ const struct plumb_proof_plain_type plumb_proof_plain_exchanger = {
     .names = "setlin:exchanger",
     .parameters = "",
     PLAIN_TABLE(operations),
+    .closed = true,
     .looks_at_thread = true,
     .steps = steps,
     .init = init,

@@ -338,7 +338,7 @@ static struct {
     struct plumb_builder *builder;
     const char *source; /* of the history at hand */
     uint64_t number;
-    uint64_t right, wrong, justified, stuck;
+    uint64_t right, wrong, justified, stuck, cores;
 } run;
 
 static void print(const struct small *h)
@@ -397,6 +397,64 @@ static struct plumb_history build(const struct small *h)
     return built;
 }
 
+/* ---- weakenings ---- */
+
+static void keep(struct small *to, const struct small *from, unsigned kept,
+                 unsigned forgotten, int cut)
+{
+    int place[OPS];
+    *to = (struct small){ .participants = from->participants };
+    for (int i = 0; i < from->events && i < cut; i++) {
+        const int n = from->event[i].op;
+        if (!(kept >> n & 1) ||
+            (from->event[i].is_return && forgotten >> n & 1))
+            continue;
+        if (from->event[i].is_return) {
+            to->op[place[n]].ret = to->events;
+        } else {
+            to->op[place[n] = to->count++] =
+                (struct op){ from->op[n].did, from->op[n].thread, to->events,
+                             NEVER };
+        }
+        to->event[to->events++] =
+            (struct event){ place[n], from->event[i].is_return };
+    }
+}
+
+/* A core is a violation by itself. */
+static void judge_core(const struct small *h, const struct plumb_core *core)
+{
+    struct small weak;
+    unsigned kept = 0, forgotten = 0;
+    for (uint32_t i = 0; i < core->count; i++) {
+        kept |= 1u << core->op[i];
+        forgotten |= (unsigned)core->forgotten[i] << core->op[i];
+    }
+    keep(&weak, h, kept, forgotten, (int)core->cut);
+    if (oracle(&weak, false))
+        differ(h, "a core that is no violation");
+    run.cores++;
+}
+
+/* Exchanges of a value may be left out: setlin:exchanger is closed under it. */
+static void judge_closure(const struct small *h)
+{
+    for (int value = 1; value <= 3; value++) {
+        struct small weak;
+        unsigned kept = 0;
+        for (int i = 0; i < h->count; i++) {
+            const struct deed *const d = &h->op[i].did;
+            const int other = d->res == NONE ? d->arg : d->res;
+            if (pending(h->op + i) ||
+                (d->arg < other ? d->arg : other) != value)
+                kept |= 1u << i;
+        }
+        keep(&weak, h, kept, 0, NEVER);
+        if (!oracle(&weak, false))
+            differ(h, "it is not closed under deleting a value");
+    }
+}
+
 static bool checks(const struct small *h, const struct plumb_history *built,
                    enum plumb_algorithm algorithm, bool core)
 {
@@ -409,6 +467,8 @@ static bool checks(const struct small *h, const struct plumb_history *built,
     if (answer.verdict == PLUMB_UNDECIDED)
         differ(h, "undecided");
     const bool linearizable = answer.verdict == PLUMB_LINEARIZABLE;
+    if (!linearizable && core)
+        judge_core(h, &answer.core);
     plumb_answer_release(&answer);
     return linearizable;
 }
@@ -478,6 +538,8 @@ static void compare(const struct small *h)
         differ(h, "live configurations");
     if (open)
         compare_stuck(h, &built);
+    if (linearizable && !h->participants)
+        judge_closure(h);
     plumb_history_release(&built);
 }
 
@@ -721,9 +783,10 @@ static void open_run(int participants)
 
 static void close_run(const char *what)
 {
-    printf("%s, %s: %" PRIu64 " right, %" PRIu64 " wrong; stuck %" PRIu64
-           ", justified %" PRIu64 "\n",
-           run.text, what, run.right, run.wrong, run.stuck, run.justified);
+    printf("%s, %s: %" PRIu64 " right, %" PRIu64 " wrong, %" PRIu64
+           " cores; stuck %" PRIu64 ", justified %" PRIu64 "\n",
+           run.text, what, run.right, run.wrong, run.cores, run.stuck,
+           run.justified);
     fflush(stdout);
     plumb_check_configurations_free(run.live);
     plumb_spec_free(run.spec);

@@ -110,6 +110,19 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                              : leave(space, &e, a, out);
 }
 
+/* Of two that meet it is the same value: the smaller of the two items. */
+static plumb_spec_vid owner(const struct plumb_spec_space *space,
+                            const struct plumb_spec_action *a)
+{
+    if (a->term == PLUMB_TERM_ANY)
+        return PLUMB_NO_VALUE;
+    const plumb_spec_vid mine = a->arg[0];
+    const plumb_spec_vid theirs = a->nres ? a->res[0] : mine;
+    const struct plumb_value m = plumb_spec_vid_value(space, mine);
+    const struct plumb_value t = plumb_spec_vid_value(space, theirs);
+    return t.tag < m.tag || (t.tag == m.tag && t.bits < m.bits) ? theirs : mine;
+}
+
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
@@ -133,5 +146,6 @@ const struct plumb_spec_type plumb_spec_type_exchanger = {
     .close = plumb_spec_treap_close,
     .initial = initial,
     .step = step,
+    .owner = owner,
     .show = show,
 };
