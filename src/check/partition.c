@@ -62,11 +62,6 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
     return true;
 }
 
-static unsigned steps_of(const struct plumb_spec_bound *b, uint32_t i)
-{
-    return plumb_spec_steps(b->spec->type->ops + b->action[i].kind);
-}
-
 /* How many items each part has, and room for them. */
 static bool make_room(const struct splitter *s, struct plumb_check_part *part,
                       struct plumb_base_arena *arena)
@@ -75,7 +70,8 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
         if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] != UINT32_MAX)
-            part[s->part_of[i]].count += steps_of(s->bound, i);
+            part[s->part_of[i]].count +=
+                plumb_spec_steps(s->bound->spec->type, s->bound->action + i);
     }
     for (uint32_t p = 0; p < s->part.count; p++) {
         part[p].item =
@@ -93,7 +89,7 @@ static const struct plumb_spec_action *list_steps(
     const struct plumb_spec_bound *b, uint32_t i,
     struct plumb_base_arena *arena)
 {
-    const unsigned steps = steps_of(b, i);
+    const unsigned steps = plumb_spec_steps(b->spec->type, b->action + i);
     if (steps == 1)
         return b->action + i;
     struct plumb_spec_action *const step =

@@ -111,13 +111,6 @@ struct plumb_spec_opdef {
     uint8_t steps; /* of a `stepwise` type: see there; 0 is one */
 };
 
-/* In how many steps does it take effect? */
-static inline unsigned plumb_spec_steps(const struct plumb_spec_opdef *def)
-{
-    return def->steps ? def->steps : 1;
-}
-enum { PLUMB_MOST_STEPS = 4 };
-
 /* A parameter, as in "queue:cap=4,blocking". */
 enum plumb_spec_param_kind {
     PLUMB_PARAM_FLAG,
@@ -207,6 +200,15 @@ struct plumb_spec_type {
     void (*show)(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out);
 };
+
+/* In how many steps does the operation of `a` take effect? */
+static inline unsigned plumb_spec_steps(const struct plumb_spec_type *type,
+                                        const struct plumb_spec_action *a)
+{
+    const unsigned steps = type->ops[a->kind].steps;
+    return steps ? steps : 1;
+}
+enum { PLUMB_MOST_STEPS = 4 };
 
 struct plumb_spec {
     const struct plumb_spec_type *type;

@@ -312,8 +312,7 @@ static unsigned steps_ahead(const struct plumb_check_configurations *f,
                             const struct returning *r, uint32_t at)
 {
     const struct plumb_spec_action *const a = action(f, r->from->word[at]);
-    const unsigned last =
-        plumb_spec_steps(f->space.spec->type->ops + a->kind) - 1;
+    const unsigned last = plumb_spec_steps(f->space.spec->type, a) - 1;
     assert(f->row.word[at + 1] <= last);
     return last - f->row.word[at + 1];
 }

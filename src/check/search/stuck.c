@@ -191,11 +191,6 @@ struct question {
     uint32_t culprit; /* the first there is */
 };
 
-static unsigned steps_of(const struct plumb_spec_bound *b, uint32_t i)
-{
-    return plumb_spec_steps(b->spec->type->ops + b->action[i].kind);
-}
-
 static uint32_t list_deeds(const struct question *q, uint32_t object)
 {
     const struct plumb_history *const h = q->bound->history;
@@ -205,7 +200,9 @@ static uint32_t list_deeds(const struct question *q, uint32_t object)
         const bool open = stepwise && plumb_op_is_pending(h->op + i);
         if (h->op[i].object == object &&
             (open || h->op[i].outcome == PLUMB_OUTCOME_OK))
-            for (unsigned more = steps_of(q->bound, i); more-- > 0;)
+            for (unsigned more = plumb_spec_steps(q->bound->spec->type,
+                                                  q->bound->action + i);
+                 more-- > 0;)
                 q->deed[count++] = (struct deed){ i, (uint8_t)more, open };
     }
     return count;
@@ -276,7 +273,7 @@ enum plumb_status plumb_check_stuck(const struct plumb_history *h,
         return status;
     size_t room = 2;
     for (uint32_t i = 0; i < h->count; i++)
-        room += steps_of(&bound, i);
+        room += plumb_spec_steps(spec->type, bound.action + i);
     struct question q = { .bound = &bound,
                           .budget = budget,
                           .deed =
