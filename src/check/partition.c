@@ -66,12 +66,14 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
 static bool make_room(const struct splitter *s, struct plumb_check_part *part,
                       struct plumb_base_arena *arena)
 {
+    const struct plumb_spec_type *const type = s->bound->spec->type;
     for (uint32_t i = 0; i < s->bound->history->count; i++) {
         if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] != UINT32_MAX)
             part[s->part_of[i]].count +=
-                plumb_spec_steps(s->bound->spec->type, s->bound->action + i);
+                type->stepwise ? plumb_spec_steps(type, s->bound->action + i)
+                               : 1;
     }
     for (uint32_t p = 0; p < s->part.count; p++) {
         part[p].item =
@@ -83,21 +85,29 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
     return true;
 }
 
-/* The steps of operation i, each an action of its own; the operation's if it is
- * the only one.  NULL when memory is used up. */
-static const struct plumb_spec_action *list_steps(
-    const struct plumb_spec_bound *b, uint32_t i,
-    struct plumb_base_arena *arena)
+static void add_item(const struct plumb_spec_bound *b, uint32_t i,
+                     const struct plumb_spec_action *a,
+                     struct plumb_check_part *p)
+{
+    const struct plumb_op *const o = b->history->op + i;
+    p->object = o->object;
+    p->item[p->count++] =
+        (struct plumb_check_part_item){ a, i, o->call, plumb_op_ret(o) };
+}
+
+/* The steps of operation i, each with an action of its own. */
+static bool add_steps(const struct plumb_spec_bound *b, uint32_t i,
+                      struct plumb_base_arena *arena,
+                      struct plumb_check_part *p)
 {
     const unsigned steps = plumb_spec_steps(b->spec->type, b->action + i);
-    if (steps == 1)
-        return b->action + i;
     struct plumb_spec_action *const step =
         plumb_base_arena_alloc(arena, steps * sizeof *step);
     for (unsigned k = 0; step && k < steps; k++) {
         step[k] = b->action[i];
         step[k].thread = i;
         step[k].more = (uint8_t)(steps - 1 - k);
+        add_item(b, i, step + k, p);
     }
     return step;
 }
@@ -106,6 +116,7 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
                  struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = s->bound->history;
+    const bool stepwise = s->bound->spec->type->stepwise;
     struct plumb_check_part *const part =
         plumb_base_arena_zeroed(arena, (s->part.count + 1) * sizeof *part);
     if (!part || !make_room(s, part, arena))
@@ -115,16 +126,11 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
             return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
-        const struct plumb_spec_action *const a =
-            list_steps(s->bound, i, arena);
         struct plumb_check_part *const p = part + s->part_of[i];
-        if (!a)
+        if (!stepwise)
+            add_item(s->bound, i, s->bound->action + i, p);
+        else if (!add_steps(s->bound, i, arena, p))
             return false;
-        p->object = h->op[i].object;
-        for (unsigned k = 0; k <= a->more; k++)
-            p->item[p->count++] =
-                (struct plumb_check_part_item){ a + k, i, h->op[i].call,
-                                                plumb_op_ret(h->op + i) };
     }
     *parts = (struct plumb_check_parts){ part, s->part.count };
     return true;

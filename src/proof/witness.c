@@ -239,7 +239,7 @@ enum plumb_status plumb_verify_witness(const struct plumb_history *h,
         plumb_proof_plain_new(spec, h->symbols, budget, &p, err);
     if (status != PLUMB_OK)
         return status;
-    status = plumb_proof_witness_operations(&w, p);
+    status = plumb_proof_witness_operations(&w, p->type->steps ? p : NULL);
     if (status == PLUMB_OK)
         status = plumb_proof_witness_real_time(&w);
     if (status == PLUMB_OK)

@@ -11,7 +11,6 @@ struct classes {
     size_t slots;
     uint32_t count;
     bool by_thread; /* a user's specification may look at the thread */
-    bool apart;     /* steps are told apart by whose they are: no twins */
 };
 
 static uint64_t hash_action(const struct plumb_spec_action *a, bool pending)
@@ -44,8 +43,6 @@ static bool is_twin(const struct classes *c, const struct plumb_spec_action *a,
 static uint32_t class_of(struct classes *c, const struct plumb_spec_action *a,
                          bool pending)
 {
-    if (c->apart)
-        return c->count++;
     const size_t mask = c->slots - 1;
     size_t i = hash_action(a, pending) & mask;
     for (; c->slot[i]; i = (i + 1) & mask) {
@@ -96,9 +93,8 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
 {
     const uint32_t n = bound->history->count;
     struct plumb_base_arena scratch;
-    struct classes c = { .slots = 16,
-                         .by_thread = bound->spec->user,
-                         .apart = bound->spec->type->stepwise };
+    struct classes c = { .slots = 16, .by_thread = bound->spec->user };
+    const bool stepwise = bound->spec->type->stepwise;
     while (c.slots < 4 * (size_t)n)
         c.slots *= 2;
     plumb_base_arena_init(&scratch, arena->budget);
@@ -118,9 +114,12 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
         if (bound->action[i].skip)
             continue;
         trait[i] = trait_of(bound, &c, bound->action + i);
+        if (stepwise) /* steps are told apart by whose they are: no twins */
+            trait[i].twins = trait[i].pending_twins = i;
         branches |= would_branch(bound, bound->action + i);
     }
-    *traits = (struct plumb_check_traits){ trait, c.count, branches };
+    *traits =
+        (struct plumb_check_traits){ trait, stepwise ? n : c.count, branches };
     plumb_base_arena_release(&scratch);
     return room;
 }
