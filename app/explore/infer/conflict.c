@@ -84,10 +84,40 @@ static const struct plumb_record_entry *last_answer(const struct job *job,
     return last;
 }
 
+/* Does the specification have all operations of the object? */
+static bool is_of(const struct job *job, const char *text)
+{
+    struct plumb_spec *spec;
+    struct plumb_error err;
+    if (plumb_spec_parse(text, &spec, &err) != PLUMB_OK)
+        return false;
+    bool knows = true;
+    for (unsigned i = 0; i < job->target.operations && knows; i++) {
+        const char *const name = job->target.operation[i].name;
+        knows = plumb_spec_takes(spec, name, strlen(name),
+                                 job->target.operation[i].arity);
+    }
+    plumb_spec_free(spec);
+    return knows;
+}
+
+/* Operations that take effect together: no serial execution has them. */
+static void suggest_blocks(const struct job *job, struct plumb_base_text *out)
+{
+    static const char *const specs[] = { "setlin:barrier", "setlin:exchanger" };
+    for (size_t i = 0; i < sizeof specs / sizeof *specs; i++)
+        if (is_of(job, specs[i]))
+            plumb_base_text_printf(
+                out, "\n  If operations take effect together, use --spec %s.\n",
+                specs[i]);
+}
+
 void explore_add_suggestion(const struct job *job, const struct job_finding *f,
                             struct plumb_base_text *out)
 {
     const struct plumb_record_entry *const e = last_answer(job, f);
+    if (f->what.fault == FAULT_HISTORY)
+        suggest_blocks(job, out);
     const char *const word = e ? word_for(e) : NULL;
     if (!word || (f->what.fault != FAULT_HISTORY &&
                   f->what.fault != FAULT_NONDETERMINISTIC))
