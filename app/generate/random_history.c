@@ -314,6 +314,11 @@ enum plumb_status generate_random_history(
     const size_t thread_size = s->threads * sizeof *m.thread;
     const size_t turn_size = s->threads * sizeof(struct turn);
     enum plumb_status status = PLUMB_EMEMORY;
+    if (p->type->steps)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "%s: no histories are generated of operations "
+                               "that take effect together",
+                               s->spec);
     m.budget = budget;
     m.b = plumb_builder_new(budget);
     m.events = (struct generate_random_events){ .to = m.b, .budget = budget };

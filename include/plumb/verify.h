@@ -26,7 +26,9 @@ struct plumb_spec_ref {
 
 /* order[]: indexes of operations, in the order they took effect.  It must hold
  * every OK operation once, no FAIL one, any of the pending ones at most once,
- * respect real time, and be legal for each object. */
+ * respect real time, and be legal for each object.  An operation that takes
+ * effect in several steps (setlin:NAME) is there once for each of them, here and
+ * in certificates: what is said of operations below holds for steps. */
 enum plumb_status plumb_verify_witness(const struct plumb_history *h,
                                        struct plumb_spec_ref spec,
                                        const uint32_t *order, uint32_t count,

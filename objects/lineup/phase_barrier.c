@@ -13,7 +13,16 @@
  * L  It is not linearizable, and no barrier is (section 5.3): of two calls of
  *    signal_and_wait neither returns before the other is called, so no serial
  *    execution has the answers.  All other operations take effect where they
- *    read or change the word. */
+ *    read or change the word.
+ *
+ * SETLIN: it names the specification that allows for that.  Calls of
+ * signal_and_wait take effect together, where the last of them arrives.
+ *
+ * FAULT_EARLY: who was woken takes it that the phase has ended, although the
+ * token may have been canceled.
+ *
+ * FAULT_SECOND_READ: the phase to wait for is read again after the arrival.  If
+ * that phase has ended meanwhile, nobody ends the one that it waits for. */
 #include "../common/lock.h"
 
 #include <stdatomic.h>
@@ -96,8 +105,13 @@ static void wait_for_end(plumb_invocation *i, uint16_t phase)
     while (look().phase == phase && !atomic_load(&canceled))
         pthread_cond_wait(&changed, &mutex);
     unlock(&mutex);
+#ifdef FAULT_EARLY
+    (void)i;
+    withdraw(phase);
+#else
     if (withdraw(phase))
         plumb_term(i, "canceled");
+#endif
 }
 
 static void signal_and_wait(plumb_invocation *i)
@@ -119,7 +133,11 @@ static void signal_and_wait(plumb_invocation *i)
     if (next.phase != seen.phase)
         wake_all();
     else
+#ifdef FAULT_SECOND_READ
+        wait_for_end(i, look().phase);
+#else
         wait_for_end(i, seen.phase);
+#endif
 }
 
 static void cancel_token(plumb_invocation *i)
@@ -179,7 +197,13 @@ static void current_phase_number(plumb_invocation *i)
     plumb_return(i, look().phase);
 }
 
-PLUMB_OBJECT(.name = "B", .setup = setup, .teardown = teardown,
+#ifdef SETLIN
+#define SPEC "setlin:barrier:n=2"
+#else
+#define SPEC NULL
+#endif
+
+PLUMB_OBJECT(.name = "B", .spec = SPEC, .setup = setup, .teardown = teardown,
              .operations = {
                  { "signal_and_wait", signal_and_wait },
                  { "participants_remaining", participants_remaining },

@@ -2,7 +2,11 @@
  *
  * By object because linearizability is local (Herlihy & Wing, 1990, Theorem 1);
  * by key because a type whose operations each touch one key is a product of
- * independent objects (P-compositionality; Horn & Kroening, 2015). */
+ * independent objects (P-compositionality; Horn & Kroening, 2015).
+ *
+ * An operation that takes effect in several steps becomes as many items: the
+ * history is one in which every step is an operation, and that is linearizable
+ * iff the steps can be taken in an order. */
 #include "base/pace.h"
 #include "base/pair_index.h"
 #include "check/search/part.h"
@@ -62,11 +66,14 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
 static bool make_room(const struct splitter *s, struct plumb_check_part *part,
                       struct plumb_base_arena *arena)
 {
+    const struct plumb_spec_type *const type = s->bound->spec->type;
     for (uint32_t i = 0; i < s->bound->history->count; i++) {
         if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] != UINT32_MAX)
-            part[s->part_of[i]].count++;
+            part[s->part_of[i]].count +=
+                type->stepwise ? plumb_spec_steps(type, s->bound->action + i)
+                               : 1;
     }
     for (uint32_t p = 0; p < s->part.count; p++) {
         part[p].item =
@@ -78,10 +85,38 @@ static bool make_room(const struct splitter *s, struct plumb_check_part *part,
     return true;
 }
 
+static void add_item(const struct plumb_spec_bound *b, uint32_t i,
+                     const struct plumb_spec_action *a,
+                     struct plumb_check_part *p)
+{
+    const struct plumb_op *const o = b->history->op + i;
+    p->object = o->object;
+    p->item[p->count++] =
+        (struct plumb_check_part_item){ a, i, o->call, plumb_op_ret(o) };
+}
+
+/* The steps of operation i, each with an action of its own. */
+static bool add_steps(const struct plumb_spec_bound *b, uint32_t i,
+                      struct plumb_base_arena *arena,
+                      struct plumb_check_part *p)
+{
+    const unsigned steps = plumb_spec_steps(b->spec->type, b->action + i);
+    struct plumb_spec_action *const step =
+        plumb_base_arena_alloc(arena, steps * sizeof *step);
+    for (unsigned k = 0; step && k < steps; k++) {
+        step[k] = b->action[i];
+        step[k].thread = i;
+        step[k].more = (uint8_t)(steps - 1 - k);
+        add_item(b, i, step + k, p);
+    }
+    return step;
+}
+
 static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
                  struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = s->bound->history;
+    const bool stepwise = s->bound->spec->type->stepwise;
     struct plumb_check_part *const part =
         plumb_base_arena_zeroed(arena, (s->part.count + 1) * sizeof *part);
     if (!part || !make_room(s, part, arena))
@@ -91,12 +126,11 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
             return false;
         if (s->part_of[i] == UINT32_MAX)
             continue;
-        const struct plumb_spec_action *const a = s->bound->action + i;
         struct plumb_check_part *const p = part + s->part_of[i];
-        p->object = h->op[i].object;
-        p->item[p->count++] =
-            (struct plumb_check_part_item){ a, i, h->op[i].call,
-                                            plumb_op_ret(h->op + i) };
+        if (!stepwise)
+            add_item(s->bound, i, s->bound->action + i, p);
+        else if (!add_steps(s->bound, i, arena, p))
+            return false;
     }
     *parts = (struct plumb_check_parts){ part, s->part.count };
     return true;

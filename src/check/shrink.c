@@ -173,9 +173,15 @@ static void cut_behind_last_return(struct shrinker *s)
 
 /* ---- units ---- */
 
+/* Item i is the first step of its operation. */
+static bool is_first_step(const struct shrinker *s, uint32_t i)
+{
+    return i == 0 || s->part->item[i].op != s->part->item[i - 1].op;
+}
+
 static bool is_unit(const struct shrinker *s, enum kind kind, uint32_t i)
 {
-    if (!is_kept(s, i))
+    if (!is_kept(s, i) || !is_first_step(s, i))
         return false;
     switch (kind) {
     case VALUE:
@@ -219,6 +225,14 @@ static bool has_unit(const struct shrinker *s, uint32_t from, uint32_t to,
                    plumb_base_by_number);
 }
 
+/* Of the operation whose first step item i is. */
+static void forget_response(struct shrinker *s, uint32_t i, bool on)
+{
+    do
+        s->piece[i].forgotten = on;
+    while (++i < s->part->count && !is_first_step(s, i));
+}
+
 /* Do, or undo, the weakening of units [from, to). */
 static void apply(struct shrinker *s, enum kind kind, uint32_t from,
                   uint32_t to, bool on)
@@ -235,7 +249,7 @@ static void apply(struct shrinker *s, enum kind kind, uint32_t from,
         if (kind == READ)
             s->piece[s->unit[u]].read_deleted = on;
         else
-            s->piece[s->unit[u]].forgotten = on;
+            forget_response(s, s->unit[u], on);
 }
 
 /* Forget units [from, to) of the list: they are done. */
@@ -347,7 +361,7 @@ static bool copy_core(const struct shrinker *s, struct plumb_base_arena *arena,
     for (uint32_t i = 0; i < n; i++) {
         if (!in_time(s, i))
             return false;
-        if (!is_kept(s, i))
+        if (!is_kept(s, i) || !is_first_step(s, i))
             continue;
         forgotten[core->count] = s->piece[i].forgotten;
         op[core->count++] = s->part->item[i].op;
@@ -363,14 +377,13 @@ static enum plumb_status certify(struct shrinker *s,
 {
     const struct plumb_check_case *const c = s->c;
     struct plumb_check_finding found;
-    if (!copy_core(s, arena, &out->core))
+    if (!copy_core(s, arena, &out->core) || !weaken(s))
         return PLUMB_EMEMORY;
-    if (out->core.count <= FEW)
+    if (s->weak.count <= FEW)
         return PLUMB_OK;
     plumb_check_searcher_close(&s->search); /* its memory may be needed */
     if (!plumb_check_searcher_open(&s->search, c->bound, &c->traits, true,
-                                   c->budget) ||
-        !weaken(s))
+                                   c->budget))
         return PLUMB_EMEMORY;
     plumb_check_search(&s->search, &s->weak, 0, true, &found);
     if (found.verdict != PLUMB_NOT_LINEARIZABLE)

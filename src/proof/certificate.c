@@ -145,12 +145,15 @@ static bool is_enabled(struct prover *v, const uint32_t *row, uint32_t i)
 static enum plumb_status read_step(struct prover *v,
                                    const struct plumb_certificate_step *step)
 {
-    const uint32_t i = find_op(v->core, step->op);
+    uint32_t i = find_op(v->core, step->op);
     if (step->parent >= v->table.rows)
         return reject_step(v, "its parent does not come before it");
     if (i == NOWHERE)
         return reject_step(v, "its operation is not in the core");
     const uint32_t *const row = plumb_proof_row_at(&v->table, step->parent);
+    while (plumb_proof_row_has_operation(row, i) && i + 1 < v->core->count &&
+           v->core->op[i + 1].index == step->op)
+        i++; /* its next step */
     if (!is_enabled(v, row, i))
         return reject_step(
             v,
@@ -228,7 +231,7 @@ static bool are_twins(const struct prover *v,
                                                                  &b->call;
     return x->operation == y->operation && x->nargs == y->nargs &&
            same_values(x->args, y->args, x->nargs) &&
-           same_answers(x->seen, y->seen) &&
+           same_answers(x->seen, y->seen) && x->more == y->more &&
            (!v->core->p->type->looks_at_thread || x->thread == y->thread);
 }
 

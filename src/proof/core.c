@@ -28,12 +28,13 @@ static enum plumb_status reject(const struct plumb_proof_core *c, uint32_t i,
     return plumb_proof_words_fail(c->h, i, c->err, "core: %s %s", words, why);
 }
 
+/* Operation `at` of the core, once for each of its steps. */
 static enum plumb_status read_op(struct plumb_proof_core *c,
                                  const struct plumb_core *from, uint32_t at)
 {
     const uint32_t i = from->op[at];
     const struct plumb_op *const o = c->h->op + i;
-    struct plumb_proof_core_op *const to = c->op + at;
+    struct plumb_proof_core_op *const to = c->op + c->count;
     if (o->outcome == PLUMB_OUTCOME_FAIL)
         return reject(c, i, "failed: it did not take effect");
     if (o->object != from->object)
@@ -48,9 +49,18 @@ static enum plumb_status read_op(struct plumb_proof_core *c,
     const enum plumb_status status = plumb_proof_plain_read(
         c->p, c->h, i, plumb_proof_core_op_is_pending(to), &to->call, &to->seen,
         c->err);
-    if (status == PLUMB_OK)
-        to->reads = plumb_proof_plain_is_read_only(c->p, &to->call);
-    return status;
+    if (status != PLUMB_OK)
+        return status;
+    to->reads = plumb_proof_plain_is_read_only(c->p, &to->call);
+    const unsigned steps = plumb_proof_plain_steps(c->p, o->name);
+    for (unsigned k = 0; k < steps; k++) {
+        to[k] = to[0];
+        to[k].call.more = steps - 1 - k;
+        if (to->call.seen)
+            to[k].call.seen = &to[k].seen;
+    }
+    c->count += steps;
+    return PLUMB_OK;
 }
 
 static enum plumb_status read_ops(struct plumb_proof_core *c,
@@ -144,10 +154,11 @@ static enum plumb_status justify_all(
         const struct plumb_op *const o = c->h->op + i;
         if (!plumb_base_in_time(c->p->budget, i))
             return plumb_base_fail_budget(c->p->budget, c->err);
-        if (at < c->count && c->op[at].index == i) {
-            at++;
+        bool remains = false;
+        for (; at < c->count && c->op[at].index == i; at++)
+            remains = true;
+        if (remains)
             continue;
-        }
         if (o->outcome == PLUMB_OUTCOME_FAIL || o->object != from->object ||
             o->call >= from->cut)
             continue;
@@ -175,18 +186,29 @@ static enum plumb_status check_missing(const struct plumb_proof_core *c,
     return status;
 }
 
+static unsigned most_steps(const struct plumb_proof_plain *p)
+{
+    const struct plumb_proof_plain_type *const type = p->type;
+    unsigned most = 1;
+    for (unsigned i = 0; type->steps && i < type->operations; i++)
+        if (type->steps[type->operation[i].kind] > most)
+            most = type->steps[type->operation[i].kind];
+    return most;
+}
+
 enum plumb_status plumb_verify_violation(
     const struct plumb_history *h, struct plumb_spec_ref spec,
     const struct plumb_core *core, const struct plumb_certificate_step *step,
     uint32_t count, struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct plumb_proof_core c = { .h = h, .count = core->count, .err = err };
+    struct plumb_proof_core c = { .h = h, .err = err };
     enum plumb_status status =
         plumb_proof_plain_new(spec, h->symbols, budget, &c.p, err);
     if (status != PLUMB_OK)
         return status;
     c.p->lenient = true; /* it must be one whatever nobody knows */
-    c.op = plumb_base_alloc_zeroed(budget, c.count * sizeof *c.op);
+    const size_t room = (size_t)core->count * most_steps(c.p);
+    c.op = plumb_base_alloc_zeroed(budget, room * sizeof *c.op);
     status = c.op ? read_ops(&c, core) : plumb_base_fail_memory(err);
     if (status == PLUMB_OK)
         status = check_missing(&c, core);
@@ -194,7 +216,7 @@ enum plumb_status plumb_verify_violation(
         status = c.count <= PLUMB_ENUMERATE && count == 0
                      ? plumb_proof_core_enumerate(&c)
                      : plumb_proof_core_certify(&c, step, count);
-    PLUMB_RELEASE(budget, c.op, c.count);
+    PLUMB_RELEASE(budget, c.op, room);
     plumb_proof_plain_free(c.p);
     return status;
 }

@@ -5,7 +5,8 @@
 #include "words.h"
 
 /* An operation as the core has it: `ret` is PLUMB_NEVER if it is pending there.
- */
+ * Of one that takes effect in several steps each is an operation here; they
+ * stand together, in order. */
 struct plumb_proof_core_op {
     struct plumb_proof_plain_call call;
     struct plumb_proof_plain_seen seen;

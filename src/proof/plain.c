@@ -23,6 +23,8 @@ static const struct plumb_proof_plain_type *const types[] = {
     &plumb_proof_plain_counter,
     &plumb_proof_plain_semaphore,
     &plumb_proof_plain_mutex,
+    &plumb_proof_plain_barrier,
+    &plumb_proof_plain_exchanger,
 };
 
 /* ---- names ---- */
@@ -230,6 +232,7 @@ static enum plumb_status read_number(struct parser *s, const char *key,
     } else if (plumb_base_is_word(key, size, "j")) {
         with->j = (uint64_t)number;
     } else {
+        with->has_n = true;
         with->n = (uint64_t)number;
     }
     return PLUMB_OK;
@@ -278,7 +281,9 @@ static enum plumb_status parse(struct plumb_proof_plain *p, const char *text,
                                struct plumb_error *err)
 {
     struct parser s = { p, text, text, err };
-    const size_t length = strcspn(text, ":");
+    size_t length = strcspn(text, ":");
+    if (plumb_base_is_word(text, length, "setlin") && text[length])
+        length += 1 + strcspn(text + length + 1, ":");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (length && is_listed(types[i]->names, text, length))
             p->type = types[i];
@@ -393,6 +398,13 @@ static enum plumb_status unreadable(const struct plumb_history *h, uint32_t i,
     return plumb_proof_words_fail(h, i, err, "%s: %s", words, why);
 }
 
+unsigned plumb_proof_plain_steps(struct plumb_proof_plain *p, uint32_t name)
+{
+    const struct plumb_proof_plain_operation *const o =
+        p->type->steps ? known_operation(p, name) : NULL;
+    return o ? p->type->steps[o->kind] : 1;
+}
+
 enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
                                          const struct plumb_history *h,
                                          uint32_t i, bool pending,
@@ -408,7 +420,7 @@ enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
     *call = (struct plumb_proof_plain_call){
         .operation = what,
         .nargs = o->nargs,
-        .thread = o->thread,
+        .thread = p->type->steps ? i : o->thread,
         .args = plumb_op_args(h, o),
     };
     if (o->nargs < what->least || o->nargs > what->most)
@@ -496,6 +508,11 @@ bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
     }
 }
 
+static bool is_smaller(struct plumb_value a, struct plumb_value b)
+{
+    return a.tag != b.tag ? a.tag < b.tag : a.bits < b.bits;
+}
+
 bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
                                struct plumb_value *to)
 {
@@ -510,6 +527,13 @@ bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
         if (!c->seen || !c->seen->nres || !is_term(c->seen, "ok"))
             return false;
         *to = c->seen->res[c->seen->nres - 1];
+        return true;
+    case PLAIN_TO_SMALLER:
+        if (!c->seen)
+            return false;
+        *to = c->args[0];
+        if (c->seen->nres && is_smaller(c->seen->res[0], *to))
+            *to = c->seen->res[0];
         return true;
     default:
         return false;

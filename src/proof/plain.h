@@ -35,7 +35,8 @@ enum plumb_proof_plain_belongs {
     PLAIN_TO_NONE,
     PLAIN_TO_FIRST_ARGUMENT,
     PLAIN_TO_LAST_ARGUMENT,
-    PLAIN_TO_RESULT /* the last one of ok(...) */
+    PLAIN_TO_RESULT, /* the last one of ok(...) */
+    PLAIN_TO_SMALLER /* of argument and result, by tag and bits */
 };
 
 struct plumb_proof_plain_operation {
@@ -52,7 +53,7 @@ struct plumb_proof_plain_operation {
 /* The parameters of a specification; a type takes those it names. */
 struct plumb_proof_plain_parameters {
     bool blocking, max;
-    bool has_cap, has_k, has_init;
+    bool has_cap, has_k, has_n, has_init;
     uint64_t cap, k, j, n;
     struct plumb_value init;
 };
@@ -77,6 +78,10 @@ struct plumb_proof_plain_call {
     /* NULL: not known.  A type may look at it to skip choices that would end
      * in another answer; it need not. */
     const struct plumb_proof_plain_seen *seen;
+    /* How many steps of the operation are to follow this one: then it gives no
+     * answer yet, but blocks where it cannot come to what was seen.  Whose step
+     * it is, `thread` says. */
+    unsigned more;
     unsigned (*choose)(void *chooser, unsigned n); /* one of 0 .. n - 1 */
     void *chooser;
 };
@@ -100,6 +105,7 @@ struct plumb_proof_plain_type {
                     to do with what is done to others                   */
     bool changes_first; /* may change the state before it asks to choose      */
     bool looks_at_thread;
+    const uint8_t *steps; /* by kind: an operation takes so many; NULL: one */
     /* Make the initial state from an empty one; NULL: it is that.  False when
      * memory is used up. */
     bool (*init)(struct plumb_proof_plain *p,
@@ -147,6 +153,10 @@ void plumb_proof_plain_free(struct plumb_proof_plain *p);
 /* The operation of that name, or NULL. */
 const struct plumb_proof_plain_operation *plumb_proof_plain_operation(
     const struct plumb_proof_plain *p, const char *name, size_t length);
+
+/* In how many steps does an operation of that name, a symbol of the history,
+ * take effect? */
+unsigned plumb_proof_plain_steps(struct plumb_proof_plain *p, uint32_t name);
 
 /* Fill in `call`, and `seen` unless the answer is to be ignored, from
  * operation number i of the history.  PLUMB_EINPUT names what the
@@ -257,7 +267,8 @@ extern const struct plumb_proof_plain_type plumb_proof_plain_queue,
     plumb_proof_plain_priority_queue, plumb_proof_plain_set,
     plumb_proof_plain_multiset, plumb_proof_plain_bag, plumb_proof_plain_map,
     plumb_proof_plain_register, plumb_proof_plain_counter,
-    plumb_proof_plain_semaphore, plumb_proof_plain_mutex;
+    plumb_proof_plain_semaphore, plumb_proof_plain_mutex,
+    plumb_proof_plain_barrier, plumb_proof_plain_exchanger;
 
 /* Make p->type from p->user. */
 enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,

@@ -293,7 +293,7 @@ enum plumb_status plumb_proof_plain_set_step(
     if (instead)
         *instead = (struct plumb_proof_plain_reply){ .term = NULL };
     struct plumb_proof_plain_set to = { .member = NULL };
-    struct stepping step = { c->seen, &to, instead };
+    struct stepping step = { c->more ? NULL : c->seen, &to, instead };
     if (set->count == 1) { /* as a rule; its room is used again */
         struct plumb_proof_plain_state *const s = set->member[0].state;
         to = *set;

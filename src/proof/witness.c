@@ -3,7 +3,8 @@
  * Three things, each in one pass.
  *
  * The operations are the right ones: every OK one once, no FAIL one, no pending
- * one twice.
+ * one twice.  One that takes effect in several steps is there once for each; a
+ * pending one may take the first few.
  *
  * Real time: i precedes j iff ret(i) < call(j).  The order is wrong iff some
  * operation b is placed behind an operation a that it precedes, that is, iff
@@ -33,7 +34,14 @@ static enum plumb_status reject(const struct plumb_proof_witness *w,
                                   (unsigned long)at + 1, words, why);
 }
 
+static unsigned steps_of(const struct plumb_proof_witness *w,
+                         struct plumb_proof_plain *p, uint32_t i)
+{
+    return p ? plumb_proof_plain_steps(p, w->h->op[i].name) : 1;
+}
+
 static enum plumb_status note_places(const struct plumb_proof_witness *w,
+                                     struct plumb_proof_plain *p,
                                      uint8_t *placed)
 {
     for (uint32_t at = 0; at < w->count; at++) {
@@ -48,30 +56,31 @@ static enum plumb_status note_places(const struct plumb_proof_witness *w,
                 (unsigned long)at + 1, (unsigned long)i);
         if (w->h->op[i].outcome == PLUMB_OUTCOME_FAIL)
             return reject(w, at, "failed: it did not take effect");
-        if (placed[i])
+        if (placed[i] == steps_of(w, p, i))
             return reject(w, at, "takes effect twice");
-        placed[i] = 1;
+        placed[i]++;
     }
     return PLUMB_OK;
 }
 
 enum plumb_status plumb_proof_witness_operations(
-    const struct plumb_proof_witness *w)
+    const struct plumb_proof_witness *w, struct plumb_proof_plain *p)
 {
     uint8_t *const placed = plumb_base_alloc_zeroed(w->budget, w->h->count);
     if (!placed)
         return plumb_base_fail_memory(w->err);
-    enum plumb_status status = note_places(w, placed);
+    enum plumb_status status = note_places(w, p, placed);
     for (uint32_t i = 0; i < w->h->count && status == PLUMB_OK; i++) {
         char words[PLUMB_WORDS];
         if (!plumb_base_in_time(w->budget, i))
             status = plumb_base_fail_budget(w->budget, w->err);
-        if (status != PLUMB_OK || placed[i] ||
-            w->h->op[i].outcome != PLUMB_OUTCOME_OK)
+        if (status != PLUMB_OK || w->h->op[i].outcome != PLUMB_OUTCOME_OK ||
+            placed[i] == steps_of(w, p, i))
             continue;
         plumb_proof_words_of_operation(w->h, i, words);
         status = plumb_proof_words_fail(
-            w->h, i, w->err, "%s returned, but is not in the witness", words);
+            w->h, i, w->err, "%s returned, but is not in the witness%s", words,
+            placed[i] ? " often enough" : "");
     }
     plumb_base_release(w->budget, placed, w->h->count);
     return status;
@@ -122,10 +131,11 @@ static enum plumb_status reject_step(
                                   (unsigned long)at + 1, words, reply);
 }
 
+/* The step at `at`; `taken` counts those of each operation, unless NULL. */
 static enum plumb_status take_effect(const struct plumb_proof_witness *w,
                                      struct plumb_proof_plain *p,
                                      struct plumb_proof_plain_set *states,
-                                     uint32_t at)
+                                     uint8_t *taken, uint32_t at)
 {
     const uint32_t i = w->order[at];
     const struct plumb_op *const o = w->h->op + i;
@@ -137,6 +147,8 @@ static enum plumb_status take_effect(const struct plumb_proof_witness *w,
         p, w->h, i, plumb_op_is_pending(o), &call, &seen, w->err);
     if (status != PLUMB_OK)
         return status;
+    if (taken)
+        call.more = steps_of(w, p, i) - ++taken[i];
     if (!set->count)
         status = plumb_proof_plain_set_init(p, set);
     if (status == PLUMB_OK)
@@ -189,17 +201,19 @@ enum plumb_status plumb_proof_witness_replay(
     struct plumb_proof_plain_set *const states =
         plumb_base_alloc_zeroed(w->budget, room);
     const bool by_key = p->type->by_key;
-    if (!states)
-        return plumb_base_fail_memory(w->err);
-    enum plumb_status status = PLUMB_OK;
+    const size_t steps = p->type->steps ? w->h->count : 0;
+    uint8_t *const taken =
+        steps ? plumb_base_alloc_zeroed(w->budget, steps) : NULL;
+    enum plumb_status status =
+        states && (taken || !steps) ? PLUMB_OK : plumb_base_fail_memory(w->err);
     for (uint32_t at = s->from; at < s->to && status == PLUMB_OK; at++) {
         if (!plumb_base_in_time(w->budget, at))
             status = plumb_base_fail_budget(w->budget, w->err);
         else if (is_of_share(w, s, by_key, at))
-            status = take_effect(w, p, states, at);
+            status = take_effect(w, p, states, taken, at);
     }
     *ends_as_it_began = true;
-    for (uint32_t i = 0; i < w->h->objects; i++) {
+    for (uint32_t i = 0; states && i < w->h->objects; i++) {
         bool same = true;
         if (status == PLUMB_OK && s->returns)
             status = compare_with_first(p, states + i, &same);
@@ -207,6 +221,7 @@ enum plumb_status plumb_proof_witness_replay(
         plumb_proof_plain_set_release(p, states + i);
     }
     plumb_base_release(w->budget, states, room);
+    plumb_base_release(w->budget, taken, steps);
     return status;
 }
 
@@ -224,7 +239,7 @@ enum plumb_status plumb_verify_witness(const struct plumb_history *h,
         plumb_proof_plain_new(spec, h->symbols, budget, &p, err);
     if (status != PLUMB_OK)
         return status;
-    status = plumb_proof_witness_operations(&w);
+    status = plumb_proof_witness_operations(&w, p->type->steps ? p : NULL);
     if (status == PLUMB_OK)
         status = plumb_proof_witness_real_time(&w);
     if (status == PLUMB_OK)

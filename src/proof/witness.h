@@ -12,9 +12,10 @@ struct plumb_proof_witness {
     struct plumb_error *err;
 };
 
-/* The operations are the right ones.  The others may be asked only then. */
+/* The operations are the right ones.  The others may be asked only then.
+ * `p` knows in how many steps they take effect; NULL: in one. */
 enum plumb_status plumb_proof_witness_operations(
-    const struct plumb_proof_witness *w);
+    const struct plumb_proof_witness *w, struct plumb_proof_plain *p);
 /* The order respects real time. */
 enum plumb_status plumb_proof_witness_real_time(
     const struct plumb_proof_witness *w);

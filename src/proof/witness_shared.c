@@ -70,7 +70,7 @@ static bool check(void *context, unsigned member, uint32_t task)
 static bool check_together(struct sharing *s, unsigned jobs)
 {
     const uint32_t tasks = count_shares(s) + 1;
-    if (plumb_proof_witness_operations(&s->w) != PLUMB_OK)
+    if (plumb_proof_witness_operations(&s->w, NULL) != PLUMB_OK)
         return false;
     const bool right = plumb_base_workers_run(jobs, tasks, check, s) == tasks;
     for (unsigned i = 0; i < PLUMB_MOST_WORKERS; i++)

@@ -19,6 +19,8 @@ extern const struct plumb_spec_type plumb_spec_type_cas_register;
 extern const struct plumb_spec_type plumb_spec_type_counter;
 extern const struct plumb_spec_type plumb_spec_type_semaphore;
 extern const struct plumb_spec_type plumb_spec_type_mutex;
+extern const struct plumb_spec_type plumb_spec_type_barrier;
+extern const struct plumb_spec_type plumb_spec_type_exchanger;
 
 #define PLUMB_COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof *(array)))
 

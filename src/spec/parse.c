@@ -1,6 +1,7 @@
 /* parse.c - "queue:cap=4,blocking" to a specification and back.
  *
- * Grammar: NAME [':' PARAM (',' PARAM)*], PARAM a flag's name or NAME=VALUE.
+ * Grammar: NAME [':' PARAM (',' PARAM)*], PARAM a flag's name or NAME=VALUE;
+ * a NAME may be "setlin:" and a word.
  * A VALUE ends at the next comma unless it is "quoted".  The normalised text
  * has the proper names, in the order of the type's table. */
 #include "base/fail.h"
@@ -29,6 +30,8 @@ const struct plumb_spec_type *const plumb_spec_types[] = {
     &plumb_spec_type_counter,
     &plumb_spec_type_semaphore,
     &plumb_spec_type_mutex,
+    &plumb_spec_type_barrier,
+    &plumb_spec_type_exchanger,
     NULL,
 };
 
@@ -281,9 +284,20 @@ static enum plumb_status normalise(struct plumb_spec *spec,
     return PLUMB_OK;
 }
 
+/* Up to the first colon that does not belong to the name. */
+static size_t name_length(const char *text)
+{
+    static const char family[] = "setlin:";
+    const size_t first = strcspn(text, ":");
+    return text[first] && plumb_spec_name_equal(family, sizeof family - 1, text,
+                                                first + 1)
+               ? first + 1 + strcspn(text + first + 1, ":")
+               : first;
+}
+
 static enum plumb_status parse(struct parser *p)
 {
-    const size_t length = strcspn(p->text, ":");
+    const size_t length = name_length(p->text);
     p->spec->type = find_type(p->text, length);
     if (!p->spec->type)
         return fail_type(p, length);

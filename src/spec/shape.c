@@ -10,6 +10,9 @@ static const char *const terms[PLUMB_TERMS] = {
     [PLUMB_TERM_EMPTY] = "empty",
     [PLUMB_TERM_FULL] = "full",
     [PLUMB_TERM_NONE] = "none",
+    [PLUMB_TERM_CANCELED] = "canceled",
+    [PLUMB_TERM_INVALID] = "invalid",
+    [PLUMB_TERM_TIMEOUT] = "timeout",
 };
 
 unsigned plumb_spec_term_number(const char *text, size_t length)

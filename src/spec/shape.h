@@ -7,7 +7,7 @@
 
 #include "spec.h"
 
-enum { PLUMB_TERMS = 4, PLUMB_SHAPE_VALUES = 4 };
+enum { PLUMB_TERMS = 7, PLUMB_SHAPE_VALUES = 4 };
 
 /* A list of values: at least `least` and at most `most` of them. */
 struct plumb_spec_shape {

@@ -31,16 +31,24 @@ enum plumb_spec_term {
     PLUMB_TERM_EMPTY,
     PLUMB_TERM_FULL,
     PLUMB_TERM_NONE,
+    PLUMB_TERM_CANCELED,
+    PLUMB_TERM_INVALID,
+    PLUMB_TERM_TIMEOUT,
     PLUMB_TERM_ANY = 0xff
 };
 
-/* An operation as its type sees it. */
+/* An operation as its type sees it, or, where operations take effect in several
+ * steps, one step of it.  The last step gives the answer; the others know it as
+ * well if it is known, so that they lead nowhere where it cannot be given. */
 struct plumb_spec_action {
     uint16_t kind; /* row of the type's operation table        */
     uint8_t term;  /* enum plumb_spec_term, or the user spec's own  */
     uint8_t nargs, nres;
-    bool skip; /* FAIL: not part of the history            */
-    uint32_t thread, call, ret;
+    bool skip;    /* FAIL: not part of the history            */
+    uint8_t more; /* steps of the operation that are to follow */
+    /* A step of several: whose it is.  No two that are open have the same. */
+    uint32_t thread;
+    uint32_t call, ret;
     const plumb_spec_vid *arg, *res;
 };
 
@@ -100,6 +108,7 @@ struct plumb_spec_opdef {
     bool waits;   /* so it does if the type's `blocking` is given */
     int key; /* argument that names the part of the state it touches, or -1 */
     enum plumb_spec_role role;
+    uint8_t steps; /* of a `stepwise` type: see there; 0 is one */
 };
 
 /* A parameter, as in "queue:cap=4,blocking". */
@@ -140,6 +149,12 @@ struct plumb_spec_type {
     const char *borrowed;
     /* The order of values matters: bind fills in bound->rank. */
     bool ordered;
+    /* Some operations take effect in several steps, one after another between
+     * call and return, and what others do in between matters: an operation
+     * arrives, is joined by others, and leaves.  That is how several operations
+     * take effect at once (docs/specifications.md, set-linearizability).  A
+     * step is not allowed before the one ahead of it: the state knows. */
+    bool stepwise;
 
     /* Prepare space->extra of the space, if the type needs any.  NULL: nothing.
      */
@@ -185,6 +200,15 @@ struct plumb_spec_type {
     void (*show)(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out);
 };
+
+/* In how many steps does the operation of `a` take effect? */
+static inline unsigned plumb_spec_steps(const struct plumb_spec_type *type,
+                                        const struct plumb_spec_action *a)
+{
+    const unsigned steps = type->ops[a->kind].steps;
+    return steps ? steps : 1;
+}
+enum { PLUMB_MOST_STEPS = 4 };
 
 struct plumb_spec {
     const struct plumb_spec_type *type;

@@ -1,5 +1,6 @@
 #!/bin/sh
-# agree.sh [-v] PLUMB - do the strategies agree on objects that spin?
+# agree.sh [-v] PLUMB - do the strategies agree on objects that spin, and on
+# operations that take effect together?
 #
 # With pruning every strategy ends by itself, all have the same verdict, and
 # dpor sees as many histories as dfs, within a bound on preemptions and without.
@@ -74,6 +75,12 @@ while IFS='|' read -r file flags bounds; do
     done 4<<TESTS
 $(case $file in
     *queue*) echo 'take() | put(1)'; echo 'take() | put(1) take() | put(2)' ;;
+    *barrier*) echo 'signal_and_wait() | signal_and_wait()'
+        echo 'signal_and_wait() | cancel_token() participants_remaining()'
+        echo 'signal_and_wait() | signal_and_wait() | remove_participant()' ;;
+    *exchanger*) echo 'exchange(1) | exchange(2)'
+        echo 'exchange(1) | try_exchange(2)'
+        echo 'try_exchange(1) | try_exchange(2)' ;;
     *) echo 'inc() | inc()'; echo 'inc() get() | inc()' ;;
     esac)
 TESTS
@@ -93,6 +100,11 @@ object_spin_locks.c|-DKEPT|0 1 2 all
 object_spin_locks.c|-DKEPT -DPOLITE|0 1 2 all
 object_spinning_queue.c||0 1 2
 object_spinning_queue.c|-DWRONG_CELL|0 1 2
+../../../objects/lineup/phase_barrier.c|-DSETLIN|1 2
+../../../objects/lineup/phase_barrier.c|-DSETLIN -DFAULT_EARLY|1
+../../../objects/lineup/phase_barrier.c|-DSETLIN -DFAULT_SECOND_READ|1
+../../../objects/exchanger/exchanger.c||1 2
+../../../objects/exchanger/exchanger.c|-DFAULT_TAKE_BACK|1
 TABLE
 echo "$run comparisons, $failed not so"
 [ $failed -eq 0 ]

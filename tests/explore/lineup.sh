@@ -73,6 +73,12 @@ ends lineup-bag 'try_take() | add(10) is_empty()' 2 'no violation' \
 ends lineup-bag-pre 'try_take() | add(10) is_empty()' 2 'not linearizable' \
     --spec "$lineup/bag_spec.c"
 
+# L: all or nobody.
+for test in 'signal_and_wait() | signal_and_wait()' \
+    'signal_and_wait() cancel_token() | signal_and_wait() | add_participant()'; do
+    ends lineup-barrier "$test" 2 'no violation' --spec setlin:barrier:n=2
+done
+
 letters=$(sed -n 's/^| \([A-L]\) |.*/\1/p' "$readme" | sort -u | tr -d '\n')
 [ "$letters" = ABCDEFGHIJKL ] || { echo "faults $letters"; failed=1; }
 exit $failed

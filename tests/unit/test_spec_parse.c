@@ -51,13 +51,28 @@ static void specifications_have_a_normal_text(void **state)
 static void every_built_in_type_parses(void **state)
 {
     static const char *const names[] = {
-        "queue",     "stack", "deque",     "priority-queue",   "set",
-        "multiset",  "map",   "register",  "cas-register",     "counter",
-        "semaphore", "mutex", "semiqueue", "stuttering-queue", "bag",
+        "queue",
+        "stack",
+        "deque",
+        "priority-queue",
+        "set",
+        "multiset",
+        "map",
+        "register",
+        "cas-register",
+        "counter",
+        "semaphore",
+        "mutex",
+        "semiqueue",
+        "stuttering-queue",
+        "bag",
+        "setlin:barrier",
+        "setlin:exchanger",
     };
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         parses_as(names[i], names[i]);
+    parses_as("SetLin:Barrier:n=3", "setlin:barrier:n=3");
 }
 
 static void fails_at(const char *text, unsigned column, const char *message)

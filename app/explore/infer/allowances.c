@@ -283,6 +283,7 @@ void explore_add_allowances(const struct exploration *e,
         { "bag", "bag:blocking" },
         { "semiqueue", "semiqueue:blocking" },
         { "stuttering-queue", "stuttering-queue:blocking" },
+        { "setlin:barrier", "setlin:exchanger" },
     };
     struct search s = { .e = e, .v = v, .out = out };
     if (!is_of_specification(explore_violation_finding(v)->what.fault) ||

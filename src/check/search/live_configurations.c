@@ -1,8 +1,9 @@
 /* live_configurations.c - sets of configurations, each set held once.
  *
  * A configuration is a row of words: a state, and for each open operation, in
- * the order of their threads, 0 if it has not taken effect, or 1 + the number of
- * an *effect*.  An operation that takes effect before it returns has an answer
+ * the order of their threads, FIRST_EFFECT + the number of an *effect*, or how
+ * many of its steps have been taken, if it has not taken effect: none, as most
+ * operations have but one.  An operation that takes effect before it returns has an answer
  * that nobody knows yet; its effect says which ones it may be.  That is the
  * pair of states before and after the step: when the answer is there, it is
  * right if the step could have been made with it.  Where all answers can be
@@ -26,7 +27,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { NOT_YET, FIRST_EFFECT };
+enum { NOT_YET, FIRST_EFFECT = PLUMB_MOST_STEPS };
 enum { BEFORE, AFTER, EFFECT_WIDTH };
 enum { POLL_ROWS = 1024 };
 
@@ -165,10 +166,10 @@ static bool list_right_answers(struct plumb_check_configurations *f,
                                plumb_spec_state after, uint32_t *right)
 {
     static const plumb_spec_vid boolean[] = { PLUMB_VID_FALSE, PLUMB_VID_TRUE };
-    const uint8_t answers = f->universe.entry[call].answers;
+    const uint16_t answers = f->universe.entry[call].answers;
     struct plumb_spec_action a = *action(f, call);
     *right = 0;
-    for (unsigned bit = 0; bit < 8; bit++) {
+    for (unsigned bit = 0; answers >> bit; bit++) {
         if (!(answers & 1u << bit))
             continue;
         const unsigned term = bit / 2;
@@ -306,12 +307,24 @@ static bool go_on(struct plumb_check_configurations *f, size_t width)
     return true;
 }
 
+/* How many steps has the operation at `at` to take before the last one? */
+static unsigned steps_ahead(const struct plumb_check_configurations *f,
+                            const struct returning *r, uint32_t at)
+{
+    const struct plumb_spec_action *const a = action(f, r->from->word[at]);
+    const unsigned last = plumb_spec_steps(f->space.spec->type, a) - 1;
+    assert(f->row.word[at + 1] <= last);
+    return last - f->row.word[at + 1];
+}
+
 /* The operation takes effect in f->row, with its answer, and returns. */
 static bool take_effect(struct plumb_check_configurations *f,
                         const struct returning *r)
 {
     uint32_t *const row = f->row.word;
     const plumb_spec_state before = row[0];
+    if (steps_ahead(f, r, r->at))
+        return true;
     if (!step(f, before, action(f, r->answer), &f->next))
         return false;
     for (size_t i = 0; i < f->next.count; i++) {
@@ -323,26 +336,39 @@ static bool take_effect(struct plumb_check_configurations *f,
     return true;
 }
 
-/* The open operation at `at` takes effect in f->row: rows to go on from. */
+/* The open operation at `at` takes its next step in f->row: rows to go on from.
+ * If it is the last one, it has taken effect. */
 static bool overtake(struct plumb_check_configurations *f,
                      const struct returning *r, uint32_t at)
 {
     const uint32_t call = r->from->word[at];
     uint32_t *const row = f->row.word;
     const plumb_spec_state before = row[0];
-    if (!step(f, before, action(f, call), &f->next))
+    const uint32_t taken = row[at + 1];
+    struct plumb_spec_action a = *action(f, call);
+    a.more = (uint8_t)steps_ahead(f, r, at);
+    if (!step(f, before, &a, &f->next))
         return false;
     for (size_t i = 0; i < f->next.count; i++) {
         const plumb_spec_state after = f->next.state[i];
-        const uint32_t effect = effect_of(f, call, before, after);
+        const uint32_t now =
+            a.more ? taken + 1 : effect_of(f, call, before, after);
         row[0] = after;
-        row[at + 1] = effect;
-        if (effect == UINT32_MAX || !go_on(f, r->width))
+        row[at + 1] = now;
+        if (now == UINT32_MAX || !go_on(f, r->width))
             return false;
     }
     row[0] = before;
-    row[at + 1] = NOT_YET;
+    row[at + 1] = taken;
     return true;
+}
+
+/* May the operation at `at` go on before the one that returns does? */
+static bool may_overtake(const struct plumb_check_configurations *f,
+                         const struct returning *r, uint32_t at)
+{
+    return f->row.word[at + 1] < FIRST_EFFECT &&
+           (at != r->at || steps_ahead(f, r, at));
 }
 
 /* Everything that may happen from the rows in f->work until the operation has
@@ -359,8 +385,7 @@ static bool explore(struct plumb_check_configurations *f,
         if (!take_effect(f, r))
             return false;
         for (uint32_t i = 0; i < r->from->open; i++)
-            if (i != r->at && f->row.word[i + 1] == NOT_YET &&
-                !overtake(f, r, i))
+            if (may_overtake(f, r, i) && !overtake(f, r, i))
                 return false;
     }
     return true;
@@ -382,8 +407,8 @@ static bool make_return(struct plumb_check_configurations *f,
         const uint32_t effect = row[r.at + 1];
         bool right = false;
         memcpy(f->row.word, row, r.width * sizeof *row);
-        if (effect == NOT_YET ? !go_on(f, r.width)
-                              : !explains(f, effect, answer, &right))
+        if (effect < FIRST_EFFECT ? !go_on(f, r.width)
+                                  : !explains(f, effect, answer, &right))
             return false;
         if (right && !copy_without(f, row, r.width, (size_t)r.at + 1))
             return false;

@@ -8,7 +8,8 @@
 
 #include "spec/spec.h"
 
-/* An operation; `action` says what it did.  The action's ranks are not used:
+/* An operation, or a step of one: the steps of an operation stand together, in
+ * order.  `action` says what it did.  The action's ranks are not used:
  * a weakened operation has its own `ret`. */
 struct plumb_check_part_item {
     const struct plumb_spec_action *action;

@@ -7,7 +7,11 @@
  * order an operation waits if a step of it, with any answer, leads nowhere, or
  * may choose to.  Exponential in the number of operations that overlap.
  *
- * It may wait, too, where the specification does not know what it does. */
+ * It may wait, too, where the specification does not know what it does.
+ *
+ * Of types whose operations take effect in several steps the open ones take
+ * part, and what is placed are steps.  An order is at its end where none is left
+ * to place; those that are open wait if none of them has taken its last step. */
 #include "stuck.h"
 
 #include "base/fail.h"
@@ -18,21 +22,33 @@
 
 enum { WORD_BITS = 32, POLL_STEPS = 1024 };
 
+/* What is placed: an operation, or one step of it. */
+struct deed {
+    uint32_t op;
+    uint8_t more; /* steps that are to follow */
+    bool open;
+};
+
 /* The search of one object. */
 struct stuck {
     const struct plumb_spec_bound *bound;
     struct plumb_budget *budget;
     struct plumb_spec_space space;
+    bool stepwise;
     /* the operations of the object that are not open, in the order of their
-     * calls */
-    uint32_t *op;
+     * calls; and the open ones, if that is stepwise */
+    const struct deed *deed;
     uint32_t count;
-    /* what was met: the operations placed, as bits, and then the state.  Those
+    /* what was met: the deeds placed, as bits, and then the state.  Those
      * before `done` were gone on from. */
     struct plumb_spec_cells met;
     uint32_t done;
     uint32_t *cell; /* one in the making */
     struct plumb_spec_states next, final;
+    /* stepwise: all that completed were placed once; once, all others waited;
+     * the first that did not */
+    bool completed, all_wait;
+    uint32_t culprit;
 };
 
 static uint32_t words_of(const struct stuck *s)
@@ -45,24 +61,33 @@ static bool is_placed(const uint32_t *cell, uint32_t i)
     return cell[i / WORD_BITS] >> i % WORD_BITS & 1;
 }
 
+static const struct plumb_spec_action *action_of(const struct stuck *s,
+                                                 uint32_t i)
+{
+    return s->bound->action + s->deed[i].op;
+}
+
 /* The earliest return among those not placed: what is called after it has to
  * wait.  Info operations have none. */
 static uint32_t horizon_of(const struct stuck *s, const uint32_t *cell)
 {
     uint32_t horizon = PLUMB_NEVER;
     for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t ret = s->bound->action[s->op[i]].ret;
+        const uint32_t ret = action_of(s, i)->ret;
         if (!is_placed(cell, i) && ret < horizon)
             horizon = ret;
     }
     return horizon;
 }
 
-static bool step(struct stuck *s, plumb_spec_state from, uint32_t op)
+static bool step(struct stuck *s, plumb_spec_state from, struct deed deed)
 {
+    struct plumb_spec_action a = s->bound->action[deed.op];
+    a.more = deed.more;
+    if (s->stepwise)
+        a.thread = deed.op;
     s->next.count = 0;
-    return s->space.spec->type->step(&s->space, from, s->bound->action + op,
-                                     &s->next);
+    return s->space.spec->type->step(&s->space, from, &a, &s->next);
 }
 
 static bool add_final(struct stuck *s, plumb_spec_state state)
@@ -73,12 +98,12 @@ static bool add_final(struct stuck *s, plumb_spec_state state)
     return plumb_spec_states_add(&s->final, state);
 }
 
-/* Place operation i of the list in s->cell. */
+/* Place deed i of the list in s->cell. */
 static bool place(struct stuck *s, uint32_t i)
 {
     const uint32_t words = words_of(s);
     const plumb_spec_state before = s->cell[words];
-    if (!step(s, before, s->op[i]))
+    if (!step(s, before, s->deed[i]))
         return false;
     s->cell[i / WORD_BITS] |= (uint32_t)1 << i % WORD_BITS;
     for (size_t k = 0; k < s->next.count; k++) {
@@ -91,19 +116,41 @@ static bool place(struct stuck *s, uint32_t i)
     return true;
 }
 
+/* All that completed are placed in s->cell, and so is everything that follows
+ * it, unless it is the end: which of the open ones waits? */
+static bool ask_who_waits(struct stuck *s)
+{
+    bool all = true;
+    s->completed = true;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct deed deed = s->deed[i];
+        const bool placed = is_placed(s->cell, i);
+        if (!placed && !step(s, s->cell[words_of(s)], deed))
+            return false;
+        if (!deed.open || (placed ? deed.more > 0 : s->next.count == 0))
+            continue;
+        all = false;
+        if (deed.more == 0 && deed.op < s->culprit)
+            s->culprit = deed.op;
+    }
+    s->all_wait |= all;
+    return true;
+}
+
 /* Everything that may be placed next after s->cell. */
 static bool go_on(struct stuck *s)
 {
     const uint32_t horizon = horizon_of(s, s->cell);
-    if (horizon == PLUMB_NEVER && !add_final(s, s->cell[words_of(s)]))
+    if (horizon == PLUMB_NEVER && !s->stepwise &&
+        !add_final(s, s->cell[words_of(s)]))
         return false;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (s->bound->action[s->op[i]].call > horizon)
+        if (action_of(s, i)->call > horizon)
             break;
         if (!is_placed(s->cell, i) && !place(s, i))
             return false;
     }
-    return true;
+    return horizon != PLUMB_NEVER || !s->stepwise || ask_who_waits(s);
 }
 
 static bool search(struct stuck *s)
@@ -139,7 +186,7 @@ static bool may_wait(struct stuck *s, uint32_t op, bool *waits, bool *unknown)
 {
     *waits = *unknown = false;
     for (size_t i = 0; i < s->final.count && !*waits; i++) {
-        if (!step(s, s->final.state[i], op))
+        if (!step(s, s->final.state[i], (struct deed){ .op = op }))
             return false;
         *waits = s->next.count == 0 || s->space.waits;
         *unknown |= is_unknown(s);
@@ -152,7 +199,8 @@ static bool may_wait(struct stuck *s, uint32_t op, bool *waits, bool *unknown)
 struct question {
     const struct plumb_spec_bound *bound;
     struct plumb_budget *budget;
-    uint32_t *op, *cell; /* room for all of the history */
+    struct deed *deed;
+    uint32_t *cell; /* room for all of the history */
     bool linearizable;
     bool unknown;     /* some wait only if something unknown holds */
     uint32_t culprit; /* the first there is */
@@ -163,13 +211,19 @@ static bool may_be_placed(const struct plumb_op *o)
     return o->outcome == PLUMB_OUTCOME_OK || o->outcome == PLUMB_OUTCOME_INFO;
 }
 
-static uint32_t list_others(const struct question *q, uint32_t object)
+static uint32_t list_deeds(const struct question *q, uint32_t object)
 {
     const struct plumb_history *const h = q->bound->history;
+    const bool stepwise = q->bound->spec->type->stepwise;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < h->count; i++)
-        if (h->op[i].object == object && may_be_placed(h->op + i))
-            q->op[count++] = i;
+    for (uint32_t i = 0; i < h->count; i++) {
+        const bool open = stepwise && plumb_op_is_pending(h->op + i);
+        if (h->op[i].object == object && (open || may_be_placed(h->op + i)))
+            for (unsigned more = plumb_spec_steps(q->bound->spec->type,
+                                                  q->bound->action + i);
+                 more-- > 0;)
+                q->deed[count++] = (struct deed){ i, (uint8_t)more, open };
+    }
     return count;
 }
 
@@ -193,17 +247,21 @@ static bool ask_object(struct question *q, uint32_t object)
 {
     struct stuck s = { .bound = q->bound,
                        .budget = q->budget,
-                       .op = q->op,
-                       .count = list_others(q, object),
+                       .stepwise = q->bound->spec->type->stepwise,
+                       .deed = q->deed,
+                       .count = list_deeds(q, object),
                        .cell = q->cell,
+                       .culprit = UINT32_MAX,
                        .next.budget = q->budget,
                        .final.budget = q->budget };
     if (!plumb_spec_space_open(&s.space, q->bound, q->budget))
         return false;
     plumb_spec_cells_init(&s.met, q->budget, words_of(&s) + 1);
-    const bool done = search(&s) && find_culprit(q, &s, object);
-    if (done && !s.final.count)
+    const bool done = search(&s) && (s.stepwise || find_culprit(q, &s, object));
+    if (done && !s.final.count && !s.completed)
         q->linearizable = false;
+    if (!s.all_wait && s.culprit < q->culprit)
+        q->culprit = s.culprit;
     plumb_spec_cells_release(&s.met);
     plumb_spec_states_release(&s.next);
     plumb_spec_states_release(&s.final);
@@ -227,23 +285,27 @@ enum plumb_status plumb_check_stuck(const struct plumb_history *h,
                                     uint32_t *culprit, struct plumb_error *err)
 {
     assert(h && spec && justified && culprit && err);
-    const size_t size = ((size_t)h->count + 2) * sizeof(uint32_t);
     struct plumb_spec_bound bound;
     enum plumb_status status = plumb_spec_bind(h, spec, budget, &bound, err);
     if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
         return plumb_base_fail_budget(budget, err);
     if (status != PLUMB_OK)
         return status;
+    size_t room = 2;
+    for (uint32_t i = 0; i < h->count; i++)
+        room += plumb_spec_steps(spec->type, bound.action + i);
     struct question q = { .bound = &bound,
                           .budget = budget,
-                          .op = plumb_base_alloc(budget, size),
-                          .cell = plumb_base_alloc(budget, size),
+                          .deed =
+                              plumb_base_alloc(budget, room * sizeof *q.deed),
+                          .cell =
+                              plumb_base_alloc(budget, room * sizeof *q.cell),
                           .linearizable = true,
                           .culprit = UINT32_MAX };
-    if (!q.op || !q.cell || !ask(&q))
+    if (!q.deed || !q.cell || !ask(&q))
         status = plumb_base_fail_budget(budget, err);
-    plumb_base_release(budget, q.op, size);
-    plumb_base_release(budget, q.cell, size);
+    PLUMB_RELEASE(budget, q.deed, room);
+    PLUMB_RELEASE(budget, q.cell, room);
     plumb_spec_bound_release(&bound);
     if (status != PLUMB_OK)
         return status;

@@ -4,7 +4,12 @@
  * That is justified if for each open operation, alone, the others that are open
  * removed, there is an order of all completed ones after which it cannot
  * return.  An info operation may have taken effect or not, at any time after its
- * call, and waits for nothing. */
+ * call, and waits for nothing.
+ *
+ * Where operations take effect in several steps, those that are open help each
+ * other: two that wait for one another are not to be looked at alone.  There it
+ * is justified if the steps of all can be ordered so that every completed
+ * operation has taken all of its own and no open one can take another. */
 #ifndef PLUMB_CHECK_SEARCH_STUCK_H
 #define PLUMB_CHECK_SEARCH_STUCK_H
 

@@ -184,10 +184,10 @@ static bool is_same(const struct plumb_check_universe *u, uint32_t number,
 /* ---- adding ---- */
 
 /* Which answers a row has, if they can be listed. */
-static uint8_t list_answers(const struct plumb_spec_opdef *def)
+static uint16_t list_answers(const struct plumb_spec_opdef *def)
 {
     struct plumb_spec_row row;
-    uint8_t answers = 0;
+    uint16_t answers = 0;
     plumb_spec_row_read(def, &row);
     if (row.any)
         return 0;

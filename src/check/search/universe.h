@@ -16,7 +16,7 @@ struct plumb_check_universe_entry {
     uint32_t call; /* the number of the call that it answers, or its own */
     /* The answers that a call can have at all, where they can be listed: see
      * plumb_check_answer_bit().  0: they cannot. */
-    uint8_t answers;
+    uint16_t answers;
 };
 
 struct plumb_check_universe {
@@ -56,9 +56,9 @@ uint32_t plumb_check_universe_answer(
 
 /* Answers without values and with one boolean can be listed, for there are few:
  * term t has the bits 2t and 2t + 1, the latter for true. */
-static inline uint8_t plumb_check_answer_bit(unsigned term, bool value)
+static inline uint16_t plumb_check_answer_bit(unsigned term, bool value)
 {
-    return (uint8_t)(1u << (2 * term + value));
+    return (uint16_t)(1u << (2 * term + value));
 }
 
 #endif

@@ -8,12 +8,14 @@
  * *unlifted*, and the search goes on behind it.  No memory of what failed
  * before: the time is exponential, the code is the definition.
  *
- * Two extensions, for what the paper leaves out:
+ * Three extensions, for what the paper leaves out:
  *   - A pending operation has its response at infinity, behind all others, and
  *     may be dropped: the search is over when only pending ones remain.
  *   - The paper undoes an operation on its one sequential object.  Here each
  *     element of the stack keeps the set of states it started from, which
- *     also serves specifications that branch. */
+ *     also serves specifications that branch.
+ *   - An operation that takes effect in several steps is several operations
+ *     here, with the same call and the same response. */
 #include "search.h"
 
 struct event {
@@ -76,6 +78,14 @@ static void unlift(struct analysis *a, struct event *inv)
     a->returning += !is_pending(inv);
 }
 
+/* Behind those of the same rank: steps of one operation. */
+static void add_event(struct event **at, struct event *e)
+{
+    while (*at)
+        at = &(*at)->next;
+    *at = e;
+}
+
 /* Merge calls and responses by rank; the responses of pending operations come
  * last.  Calls are sorted already; responses are placed by counting. */
 static bool make_list(struct analysis *a, const struct plumb_check_part *part,
@@ -100,18 +110,19 @@ static bool make_list(struct analysis *a, const struct plumb_check_part *part,
         struct event *const call = event + 2 * (size_t)i;
         call->match = call + 1;
         call->item = call[1].item = x;
-        at[x->call] = call;
+        add_event(at + x->call, call);
         if (x->ret == PLUMB_NEVER)
             continue;
-        at[x->ret] = call + 1;
+        add_event(at + x->ret, call + 1);
         a->returning++;
     }
     struct event *tail = &a->head;
     for (size_t r = 0; r <= last && n; r++)
-        if (at[r]) {
-            tail->next = at[r];
-            at[r]->prev = tail;
-            tail = at[r];
+        for (struct event *e = at[r], *next; e; e = next) {
+            next = e->next;
+            tail->next = e;
+            e->prev = tail;
+            tail = e;
         }
     for (uint32_t i = 0; i < n; i++)
         if (part->item[i].ret == PLUMB_NEVER) {

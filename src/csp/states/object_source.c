@@ -335,6 +335,11 @@ enum plumb_status plumb_csp_object_source_open(
     enum plumb_status status =
         s->builder ? plumb_spec_parse(request->spec, &s->spec, err)
                    : plumb_base_fail_memory(err);
+    if (status == PLUMB_OK && s->spec->type->stepwise)
+        status = plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                                 "%s: its operations take effect together; a "
+                                 "model has no such objects",
+                                 request->spec);
     if (status == PLUMB_OK)
         status = add_operations(s, err);
     if (status == PLUMB_OK)
