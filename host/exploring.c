@@ -7,6 +7,7 @@
 #include "findings.h"
 #include "hash_set.h"
 #include "refusal.h"
+#include "runtime/common/wait.h"
 #include "runtime/explore/memory/heap.h"
 #include "sharing.h"
 #include "step_journal.h"
@@ -227,7 +228,9 @@ void host_explore_test(struct host_driver *p, struct plumb_budget *budget)
     races_step_on = races_wanted && job->request.strategy == PLUMB_STATES;
     p->adapter.raced = host_findings_race;
     p->adapter.suspected = host_findings_suspect;
+    const uint64_t began = runtime_nanoseconds_used();
     explore(e);
+    job->nanoseconds = runtime_nanoseconds_used() - began;
     job->too_many_points |= races_step_incomplete;
     job->exhausted =
         job->stats.exhausted && job->end == JOB_DONE && !job->too_many_points;

@@ -253,7 +253,7 @@ bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget)
         job->end = JOB_ERROR;
         return false;
     }
-    const uint64_t began = runtime_nanoseconds_now();
+    const uint64_t began = runtime_nanoseconds_used();
     struct job_trace *const trace = target_trace;
     target_trace = NULL; /* it is of what is replayed */
     describe_test(p, f.serial);
@@ -263,7 +263,7 @@ bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget)
     PLUMB_RELEASE(budget, f.seen, f.capacity);
     target_trace = trace;
     host_step_journal_forget();
-    job->serial.nanoseconds = runtime_nanoseconds_now() - began;
+    job->serial.nanoseconds = runtime_nanoseconds_used() - began;
     if (p->flawed)
         job->end = JOB_ERROR;
     else if (status != PLUMB_OK)

@@ -173,6 +173,24 @@ static unsigned next_test(struct search *s, unsigned number)
     return s->small;
 }
 
+/* How much there was to do, and what it took: for who asks. */
+static void note_test(const struct search *s, unsigned number,
+                      const struct job *job)
+{
+    const struct plumb_infer_store *const serial = &job->serial;
+    char phase1[96] = "";
+    if (!s->e->with->verbose || s->e->program)
+        return;
+    if (s->e->infers)
+        snprintf(phase1, sizeof phase1,
+                 "%" PRIu64 " serial histories (%" PRIu64 " wait) in %.3f ms, ",
+                 serial->full + serial->stuck, serial->stuck,
+                 (double)serial->nanoseconds / 1e6);
+    console_note("test %u: %s%" PRIu64 " schedules in %.3f ms: %s", number + 1,
+                 phase1, atomic_load(&job->progress.executions),
+                 (double)job->nanoseconds / 1e6, job->request.test);
+}
+
 /* Tests are numbered as they are taken: some may have been left out. */
 static unsigned take_job(void *context, unsigned number,
                          struct explore_host_process *h, enum job_end end)
@@ -184,6 +202,7 @@ static unsigned take_job(void *context, unsigned number,
     }
     s->executions += atomic_load(&h->job->progress.executions);
     s->too_many |= h->job->more_findings;
+    note_test(s, number, h->job);
     if (!explore_observations_save(s->e, number, s->tests, h->job)) {
         s->error = true;
         return TAKE_NO_MORE;

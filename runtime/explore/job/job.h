@@ -208,7 +208,8 @@ struct job {
     char message[512];
     struct job_description target;
     struct plumb_strategies_explore_stats stats;
-    uint64_t histories; /* distinct ones that were decided               */
+    uint64_t nanoseconds; /* of the processor, for all executions          */
+    uint64_t histories;   /* distinct ones that were decided               */
     /* Numbers for the set of them, and for the set of what was answered in
      * them: to be compared with those of another strategy. */
     uint64_t history_set[2], answer_set[2];
