@@ -18,7 +18,7 @@
 #include "random_program.h"
 #include "strategies/conflict_graph.h"
 
-enum { PROGRAMS = SOME_OF(2000), MOST_ITEMS = 8, SLOTS = 1 << 17, NOBODY = 99 };
+enum { PROGRAMS = SOME_OF(1000), MOST_ITEMS = 8, SLOTS = 1 << 17, NOBODY = 99 };
 
 /* ---- changing places ---- */
 
@@ -240,13 +240,14 @@ static void try_shape(struct collection *c, const char *const shape[3])
 {
     static struct instruction code[3][16];
     struct program program = { .code = { code[0], code[1], code[2] } };
-    unsigned accesses = 0;
+    unsigned accesses = 0, breaks = 0;
     for (; program.codes < 3 && shape[program.codes]; program.codes++)
         for (const char *at = shape[program.codes]; *at; at++)
-            accesses += *at == 'x';
+            accesses += *at == 'x', breaks += *at == ' ';
     program.threads = program.codes;
     const struct plumb_strategies_explore_options o = {
-        .strategy = accesses < 5 && program.threads < 3 ? PLUMB_DFS : PLUMB_DPOR
+        .strategy = accesses < 5 && program.threads + breaks < 4 ? PLUMB_DFS
+                                                                 : PLUMB_DPOR
     };
     for (unsigned all = 0; all < 1u << 2 * accesses; all++) {
         unsigned dice = all;
@@ -270,7 +271,7 @@ static void small_executions_have_cycles_iff_they_cannot_be_serial(void **state)
     for (size_t i = 0; i < sizeof shape / sizeof *shape; i++)
         try_shape(&c, shape[i]);
     printf("%u executions, %u with cycles\n", c.compared, c.cyclic);
-    assert_true(c.cyclic > c.compared / 20 && c.cyclic < c.compared);
+    assert_true(c.cyclic > c.compared / 100 && c.cyclic < c.compared);
     close_collection(&c);
 }
 
