@@ -28,10 +28,11 @@ static inline uint64_t runtime_nanoseconds_now(void)
     return runtime_nanoseconds_of(CLOCK_MONOTONIC);
 }
 
-/* That this process has computed, whoever else needs the processor. */
+/* That this thread has computed, whoever else needs the processor.  (The clock
+ * of a process with several threads may lag behind by a tick.) */
 static inline uint64_t runtime_nanoseconds_used(void)
 {
-    return runtime_nanoseconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    return runtime_nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 #endif

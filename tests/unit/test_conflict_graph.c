@@ -246,8 +246,9 @@ static void try_shape(struct collection *c, const char *const shape[3])
             accesses += *at == 'x', breaks += *at == ' ';
     program.threads = program.codes;
     const struct plumb_strategies_explore_options o = {
-        .strategy = accesses < 5 && program.threads + breaks < 4 ? PLUMB_DFS
-                                                                 : PLUMB_DPOR
+        .strategy = accesses < 5 && 2 * program.threads + breaks < 6
+                        ? PLUMB_DFS
+                        : PLUMB_DPOR
     };
     for (unsigned all = 0; all < 1u << 2 * accesses; all++) {
         unsigned dice = all;
