@@ -4,6 +4,7 @@
 #include "app/explore/infer/likeness.h"
 #include "app/explore/infer/matrix_search.h"
 #include "app/explore/infer/observation_files.h"
+#include "app/explore/report/explore_cycles.h"
 #include "app/explore/report/explore_report.h"
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
@@ -82,7 +83,8 @@ static bool keep_violation(struct search *s, unsigned number,
     struct explore_found *const f = &s->found[s->founds];
     const struct job_request *const r = &h->job->request;
     *f = (struct explore_found){ .scenario = number,
-                                 .scenarios = s->totals.wanted };
+                                 .scenarios = s->totals.wanted,
+                                 .cycles = &s->totals.cycles };
     f->replayed.file = -1;
     if (!copy_host(h, &f->violation.host))
         return false;
@@ -203,6 +205,7 @@ static unsigned take_job(void *context, unsigned number,
     s->executions += atomic_load(&h->job->progress.executions);
     s->too_many |= h->job->more_findings;
     note_test(s, number, h->job);
+    explore_cycles_add(&s->totals.cycles, &h->job->cycles);
     if (!explore_observations_save(s->e, number, s->tests, h->job)) {
         s->error = true;
         return TAKE_NO_MORE;
@@ -592,7 +595,13 @@ static bool options_have_effect(const struct exploration *e)
     if (option)
         console_say("plumb explore: %s has no effect without --spec infer",
                     option);
-    return !option;
+    else if (e->program && with->also)
+        console_say("%s: --also serializability needs an object with "
+                    "operations; this is a program",
+                    e->target->given);
+    else
+        return true;
+    return false;
 }
 
 enum console_status exploration_search(struct exploration *e)
