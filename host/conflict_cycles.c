@@ -33,6 +33,7 @@ bool host_conflict_cycles_count(const struct host_driver *p,
 {
     static struct plumb_strategies_conflict_graph graph;
     graph.budget = budget;
+    graph.leaves_out = scheduler_is_allocation;
     if (!plumb_strategies_conflict_graph_make(&graph, x))
         return false;
     p->job->cycles.executions++;

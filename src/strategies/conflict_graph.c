@@ -89,7 +89,8 @@ static bool add_step(struct plumb_strategies_conflict_graph *g,
     case PLUMB_EVENT_EXIT:
         return true;
     default:
-        return now == NONE || add_access(g, &s->event, now, number);
+        return now == NONE || (g->leaves_out && g->leaves_out(&s->event)) ||
+               add_access(g, &s->event, now, number);
     }
 }
 

@@ -26,6 +26,8 @@ struct plumb_strategies_conflict_access;
 /* All zero is one that nothing was asked of yet. */
 struct plumb_strategies_conflict_graph {
     struct plumb_budget *budget;
+    /* Accesses that are nobody's; or NULL. */
+    bool (*leaves_out)(const struct plumb_strategies_event *event);
     unsigned transactions;
     /* Of each: the `at` of its CALL, and its thread. */
     uint64_t call[PLUMB_TRANSACTIONS];

@@ -9,6 +9,8 @@
  * scheduler_leave(). */
 #include "scheduler_state.h"
 
+#include "base/range.h"
+
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
@@ -164,12 +166,21 @@ void scheduler_failed(void)
 }
 
 /* Blocks of one size come from one list: that is what is written. */
+static const char block_list[1 << 10];
+
 void scheduler_allocation(const void *pc, size_t size)
 {
-    static const char list[1 << 10];
-    const size_t class = size / 16 < sizeof list ? size / 16 : sizeof list - 1;
+    const size_t most = sizeof block_list - 1;
+    const size_t class = size / 16 < most ? size / 16 : most;
     if (scheduler_inside && scheduler.play && scheduler.play->split)
-        pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
+        pass(pc, event_at(PLUMB_EVENT_WRITE, &block_list[class], 1));
+}
+
+bool scheduler_is_allocation(const struct plumb_strategies_event *event)
+{
+    return event->kind == PLUMB_EVENT_WRITE &&
+           plumb_base_ranges_meet(event->at, 1, (uintptr_t)block_list,
+                                  sizeof block_list);
 }
 
 static bool are_frees_events(void)
