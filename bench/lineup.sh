@@ -1,13 +1,17 @@
 #!/bin/sh
-# lineup.sh [-r] BUILD [ROW...] - Table 2 of Line-Up, with ours beside it.
+# lineup.sh [-r] [BUILD [ROW...]] - Table 2 of Line-Up, with ours beside it.
 #
 # "Line-Up: a complete and automatic linearizability checker" (PLDI 2010) tests
 # 13 classes in 18 rows: 100 random tests of three threads with three operations
 # each, and at most two preemptions.  So does this, with objects/lineup.
 #
 # A row is measured once and kept in BUILD/lineup: without ROW all that are
-# missing are, and then the table is printed; with ROW (1 to 18) only those.
-# -r measures them again.
+# missing are, and then the tables are printed; with ROW (1 to 18, and c1 to c22
+# for the other table) only those.  -r measures them again.
+#
+# Rows c1 to c22 are of section 5.6, for the same classes and for objects/benign:
+# which tests (20 of 2x2) have schedules that are not conflict-serializable, or
+# data races, and in which of them Line-Up finds a violation.
 #
 # Times are of the processor, in milliseconds, as the program that runs a test
 # reports them with --verbose: its start, the compiler, minimising and the report
@@ -133,8 +137,41 @@ plain()
     echo "$status $(tail -n 1 time | awk '{ print $1 + $2 }')"
 }
 
+# objects: those of the table, and then the benign ones
+objects()
+{
+    paper | awk -F '|' '{ print $3 }'
+    sed -n 's/^object  *//p' "$source/objects/benign/index"
+}
+
+# compare OBJECT: for each test "violations races schedules cyclic conflicts"
+compare()
+{
+    explore "$1" --threads 2 --ops 2 --samples 20 -k --no-minimise \
+        --strategy random --executions 1
+    sed -n 's/^note: test [0-9]*: .* schedules in [^:]*: //p' err >drawn
+    while IFS= read -r test; do
+        explore "$1" --test "$test" -k --no-minimise --json \
+            --also serializability --executions 50000
+        echo "compared $(grep -c '"verdict":"\(not lin\|deadl\|livel\|nondet\)' out)" \
+            "$(grep -c '"verdict":"data race"' out)" \
+            "$(sed -n '1s/.*"serializability":{"schedules":\([0-9]*\),"not_serializable":\([0-9]*\),.*/\1 \2/p' out)" \
+            "$(sed -n 1p out | grep -o '"before_at"' | wc -l)"
+    done <drawn
+}
+
 row()
 {
+    case $1 in
+    c*)
+        object=$(objects | sed -n "${1#c}p")
+        [ -n "$object" ] || { echo "no row $1" >&2; exit 2; }
+        [ $again = yes ] || ! [ -f "$kept/$1" ] || return 0
+        compare "$object" >row
+        mv row "$kept/$1"
+        return
+        ;;
+    esac
     object=$(paper | awk -F '|' -v row="$1" '$1 == row { print $3 }')
     [ -n "$object" ] || { echo "no row $1" >&2; exit 2; }
     [ $again = yes ] || ! [ -f "$kept/$1" ] || return 0
@@ -197,11 +234,11 @@ summary()
     done | sort -u >blocking
     echo "classes with tests that block: $(grep -c . blocking) (paper: 5 of 13):" \
         "$(sed 's/^lineup-//' blocking | tr '\n' ' ')"
-    cat "$kept"/[0-9]* | awk '$1 == "test" && $2 == 0 { print $7 }' | sort -n |
+    cat "$kept"/[0-9]* 2>/dev/null | awk '$1 == "test" && $2 == 0 { print $7 }' | sort -n |
         awk '{ t[NR] = $1 } END { if (NR)
             printf "a passing test: %.1f ms in the median of %d, %.1f ms at most\n",
                 t[int((NR + 1) / 2)], NR, t[NR] }'
-    cat "$kept"/[0-9]* | awk '$1 == "test" { if ($5 > m) m = $5 }
+    cat "$kept"/[0-9]* 2>/dev/null | awk '$1 == "test" { if ($5 > m) m = $5 }
         END { printf "phase 1: %.2f ms at most\n", m }'
     echo
     echo "all tests of a dimension, the smallest first:"
@@ -219,14 +256,30 @@ summary()
     done
 }
 
-if [ $# -gt 0 ]; then
-    for row in "$@"; do
-        row "$row"
+# A test of which there is a report, although Line-Up has nothing against it: a
+# false alarm, as far as answers go.
+comparison()
+{
+    echo
+    echo "| object | tests | violation | not serializable | conflicts | data race | false alarms |"
+    echo "|---|---|---|---|---|---|---|"
+    objects | awk '{ print "c" NR, $1 }' | while read -r row object; do
+        [ -f "$kept/$row" ] || continue
+        awk -v object="$object" '{
+            n++; wrong += $2 > 0; race += $3 > 0; cyclic += $5 > 0
+            if ($6 > most) most = $6
+            alarms += ($5 > 0 || $3 > 0) && !$2
+        } END {
+            print "| `" object "` | " n " | " wrong + 0 " | " cyclic + 0 \
+                " | " most + 0 " | " race + 0 " | " alarms + 0 " |"
+        }' "$kept/$row"
     done
-else
-    for row in $(seq 18); do
-        row "$row"
-    done
-fi
+}
+
+[ $# -gt 0 ] || set -- $(seq 18) $(seq -f 'c%.0f' 22)
+for row in "$@"; do
+    row "$row"
+done
 table
 summary
+comparison
