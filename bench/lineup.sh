@@ -7,7 +7,8 @@
 #
 # A row is measured once and kept in BUILD/lineup: without ROW all that are
 # missing are, and then the tables are printed; with ROW (1 to 18, and c1 to c22
-# for the other table) only those.  -r measures them again.
+# for the other table) only those.  -r measures them again.  Row q is a queue with
+# one lock: 100 tests of 3x3 by two processes.
 #
 # Rows c1 to c22 are of section 5.6, for the same classes and for objects/benign:
 # which tests (20 of 2x2) have schedules that are not conflict-serializable, or
@@ -160,29 +161,41 @@ compare()
     done <drawn
 }
 
+# queue: what --verbose says of phase 1, and the times of 100 tests
+queue()
+{
+    nice /usr/bin/time -o time -f '%e s, %U s of the processor' \
+        "$plumb" explore queue-coarse --spec infer --threads 3 --ops 3 \
+        --samples 100 -j 2 --verbose >out 2>err </dev/null
+    sed -n 's/^note: serial phase/phase 1/p' err
+    echo "100 tests by two processes: $(tail -n 1 time)"
+}
+
+# subject OBJECT: all that the table has of it
+subject()
+{
+    measure "$1" | sed 's/^/test /'
+    faults "$1" | sed 's/^/fault /'
+    plain "$1" | sed 's/^/plain /'
+    ! paper | grep -q "|$1|[A-L]" || smallest "$1" | sed 's/^/all /'
+}
+
+# object_of ROW
+object_of()
+{
+    object=$(objects | sed -n "$1p")
+    [ -n "$object" ] || { echo "no row $1" >&2; exit 2; }
+    echo "$object"
+}
+
 row()
 {
-    case $1 in
-    c*)
-        object=$(objects | sed -n "${1#c}p")
-        [ -n "$object" ] || { echo "no row $1" >&2; exit 2; }
-        [ $again = yes ] || ! [ -f "$kept/$1" ] || return 0
-        compare "$object" >row
-        mv row "$kept/$1"
-        return
-        ;;
-    esac
-    object=$(paper | awk -F '|' -v row="$1" '$1 == row { print $3 }')
-    [ -n "$object" ] || { echo "no row $1" >&2; exit 2; }
     [ $again = yes ] || ! [ -f "$kept/$1" ] || return 0
-    {
-        measure "$object" | sed 's/^/test /'
-        faults "$object" | sed 's/^/fault /'
-        plain "$object" | sed 's/^/plain /'
-        case $(paper | awk -F '|' -v row="$1" '$1 == row { print $4 }') in
-        ?*) smallest "$object" | sed 's/^/all /' ;;
-        esac
-    } >row
+    case $1 in
+    q) queue >row ;;
+    c*) compare "$(object_of "${1#c}")" >row ;;
+    *) subject "$(object_of "$1")" >row ;;
+    esac
     mv row "$kept/$1"
 }
 
@@ -228,7 +241,7 @@ summary()
     echo
     for row in $(seq 18); do
         [ -f "$kept/$row" ] || continue
-        object=$(paper | awk -F '|' -v row="$row" '$1 == row { print $3 }')
+        object=$(object_of "$row")
         ! awk '$1 == "test" && $4 > 0 { found = 1 } END { exit !found }' \
             "$kept/$row" || echo "${object%-pre}"
     done | sort -u >blocking
@@ -240,11 +253,12 @@ summary()
                 t[int((NR + 1) / 2)], NR, t[NR] }'
     cat "$kept"/[0-9]* 2>/dev/null | awk '$1 == "test" { if ($5 > m) m = $5 }
         END { printf "phase 1: %.2f ms at most\n", m }'
+    [ ! -f "$kept/q" ] || sed 's/^/queue-coarse: /' "$kept/q"
     echo
     echo "all tests of a dimension, the smallest first:"
     for row in $(seq 18); do
         [ -f "$kept/$row" ] || continue
-        object=$(paper | awk -F '|' -v row="$row" '$1 == row { print $3 }')
+        object=$(object_of "$row")
         awk -v object="$object" '
         $1 == "fault" { fault = fault sprintf(" %s(%s) %s %.1f ms;", $2, $3,
             $4 == 1 ? "fails in" : "PASSES in", $5) }
@@ -276,7 +290,7 @@ comparison()
     done
 }
 
-[ $# -gt 0 ] || set -- $(seq 18) $(seq -f 'c%.0f' 22)
+[ $# -gt 0 ] || set -- $(seq 18) q $(seq -f 'c%.0f' 22)
 for row in "$@"; do
     row "$row"
 done
