@@ -70,9 +70,11 @@ static struct plumb_strategies_event event_at(
 /* In a serial execution all others stand before calls, unless an operation has
  * started threads.  So there is nothing to choose; but who goes on for long may
  * go round, which only steps tell. */
-static bool is_without_choice(void)
+static bool is_without_choice(const struct plumb_strategies_event *event)
 {
-    return scheduler.play->serial &&
+    const bool accesses =
+        event->kind >= PLUMB_EVENT_READ && event->kind <= PLUMB_EVENT_SYNC;
+    return accesses && scheduler.play->serial &&
            scheduler.threads == scheduler.play->roles &&
            scheduler.at_once < AT_ONCE_LIMIT;
 }
@@ -82,7 +84,7 @@ static bool goes_on_from_call(const void *pc,
                               const struct plumb_strategies_event *event)
 {
     struct scheduler_thread *const t = scheduler_running_thread();
-    if (is_without_choice()) {
+    if (is_without_choice(event)) {
         scheduler.at_once++;
         return true;
     }
