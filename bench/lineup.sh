@@ -214,8 +214,8 @@ ours()
         size[$2] = $3; causes = causes (causes ? " " : "") $2 ":" $3 }
     $1 == "all" && $3 == 1 { first = $2 }
     END {
-        printf "%s | %.0f | %d | %.2f | %.2f | %d | %d | %s | %s | %d | %s\n",
-            causes, histories / n, most, phase1 / n, longest, pass, fail,
+        printf "%s | %s | %.0f | %d | %.2f | %.2f | %d | %d | %s | %s | %d | %s\n",
+            causes, first, histories / n, most, phase1 / n, longest, pass, fail,
             pass ? sprintf("%.1f", passing / pass) : "-",
             fail ? sprintf("%.1f", failing / fail) : "-", 2,
             undecided ? undecided " undecided" : waits
@@ -226,11 +226,11 @@ table()
 {
     echo "Times of the paper are minutes, ours are milliseconds of the processor."
     echo
-    echo "| class | | causes, smallest test | histories avg | max | phase 1 avg | max | pass | fail | passing | failing | bound | tests that block |"
-    echo "|---|---|---|---|---|---|---|---|---|---|---|---|---|"
+    echo "| class | | causes, smallest test | first to fail | histories avg | max | phase 1 avg | max | pass | fail | passing | failing | bound | tests that block |"
+    echo "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
     paper | while IFS='|' read -r row class object causes average most phase1 \
         longest pass fail passing failing bound; do
-        echo "| $class | paper | $causes | $average | $most | $phase1 | $longest | $pass | $fail | $passing | $failing | $bound | |"
+        echo "| $class | paper | $causes | | $average | $most | $phase1 | $longest | $pass | $fail | $passing | $failing | $bound | |"
         [ -f "$kept/$row" ] || continue
         echo "| \`$object\` | ours | $(ours "$row") |"
     done
