@@ -12,6 +12,7 @@
 #   make fuzz        every reader for FUZZ_SECONDS=60
 #   make bench       measure how fast histories are decided
 #   make bench-explore  measure how fast schedules are explored: some minutes
+#   make bench-lineup  the paper's table 2 on Line-Up, with ours: ten minutes
 #   make bench-monitors  measure how fast long histories are: some minutes
 #   make bench-paper  the paper's experiment on monitors, build/monitors.svg:
 #                    ten minutes
@@ -88,6 +89,10 @@ bench-explore: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/explore.sh $B
 
+bench-lineup: setup-test
+	@$(MAKE) --no-print-directory all
+	@bench/lineup.sh $B
+
 bench-monitors: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/monitors.sh $B
@@ -115,4 +120,4 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	bench-explore bench-monitors bench-paper bench-verify soak install clean
+	bench-explore bench-lineup bench-monitors bench-paper bench-verify soak install clean

@@ -145,6 +145,12 @@ static const struct console_option rows[] = {
               "ways.  With ignore plain accesses happen together with the "
               "event before them: a fault that needs another order, such as a "
               "use after free, may be missed." },
+    { "also", 0, IN_WORD(also, 1, WORDS("serializability")), "WHAT",
+      .help = "count the schedules that are not conflict-serializable, too",
+      .more = "Each operation is a transaction.  Such a schedule is no "
+              "violation; the report names the operations and the lines of "
+              "their conflicting accesses.  Without --strategy, schedules are "
+              "chosen by dpor; states, random and pct leave schedules out." },
     { "leaks", 0, IN_FLAG(leaks),
       .help =
           "treat lost memory, neither freed nor pointed to, as a violation" },
@@ -216,6 +222,11 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--write-spec writes one file; give one level of --opt after "
                "-- instead");
+    if (s->also && console_given(o, "strategy") && s->strategy != PLUMB_DPOR &&
+        s->strategy != PLUMB_DFS)
+        return console_usage_fails(
+            o, "--also serializability needs --strategy dpor or dfs: other "
+               "strategies leave schedules out");
     if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(
             o, "%u threads with %u operations each are more than %d operations",
@@ -223,8 +234,11 @@ static bool settings_make_sense(const struct console_options *o,
     return true;
 }
 
-static void set_defaults(struct explore_settings *s)
+static void set_defaults(const struct console_options *o,
+                         struct explore_settings *s)
 {
+    if (s->also && !console_given(o, "strategy"))
+        s->strategy = PLUMB_DPOR;
     if (s->strategy != PLUMB_RANDOM && s->strategy != PLUMB_PCT)
         return;
     s->bounded = false;
@@ -272,7 +286,7 @@ static enum console_status run(const struct console_options *o, void *settings)
         return STATUS_ERROR;
     s->object = o->args[0];
     s->own_ops = console_given(o, "ops");
-    set_defaults(s);
+    set_defaults(o, s);
     return explore(s);
 }
 

@@ -2,11 +2,13 @@
 #include "exploring.h"
 
 #include "branches.h"
+#include "conflict_cycles.h"
 #include "coverage.h"
 #include "endings.h"
 #include "findings.h"
 #include "hash_set.h"
 #include "refusal.h"
+#include "runtime/common/wait.h"
 #include "runtime/explore/memory/heap.h"
 #include "sharing.h"
 #include "step_journal.h"
@@ -22,7 +24,7 @@ struct exploring {
     struct plumb_budget *budget;
     struct plumb_strategies_machine machine;
     uint64_t visited; /* scheduler_adapter_visited_stacks() */
-    bool restart, violated;
+    bool restart, violated, no_memory;
     uint32_t counted; /* findings whose preemptions are known */
     bool endless;     /* dfs: some execution was cut */
     struct host_hash_set histories, answers;
@@ -105,6 +107,9 @@ static void count(struct exploring *e,
     if (!is_complete(x))
         return;
     count_history(e);
+    if (e->job->request.cycles &&
+        !host_conflict_cycles_count(e->play, x, e->budget))
+        e->no_memory = true;
     if (x->outcome == PLUMB_COMPLETE && e->play->object->teardown &&
         scheduler_adapter_finding()->fault == FAULT_NONE && memory_heap_used())
         e->job->leaking++;
@@ -147,8 +152,8 @@ static bool ended(void *context, const struct plumb_strategies_execution *x)
                  is_first_without_end(e, x);
     if (host_sharing_is_stopped(&e->sharing))
         plumb_budget_stop(e->budget);
-    const bool more =
-        go_on(e) && !e->restart && !e->play->undecidable && !e->play->flawed;
+    const bool more = go_on(e) && !e->restart && !e->play->undecidable &&
+                      !e->play->flawed && !e->no_memory;
     return host_pool_is_worker() ? host_sharing_count(&e->sharing) && more
                                  : more;
 }
@@ -197,6 +202,7 @@ static void explore(struct exploring *e)
         e->machine = host_step_journal_machine(e->play);
         e->restart = false;
         forget_histories(e);
+        e->job->cycles = (struct job_cycles){ 0 };
         host_sharing_begin(&e->sharing);
         status =
             plumb_strategies_explore(&e->machine, &o, &e->job->stats, &err);
@@ -227,7 +233,9 @@ void host_explore_test(struct host_driver *p, struct plumb_budget *budget)
     races_step_on = races_wanted && job->request.strategy == PLUMB_STATES;
     p->adapter.raced = host_findings_race;
     p->adapter.suspected = host_findings_suspect;
+    const uint64_t began = runtime_nanoseconds_used();
     explore(e);
+    job->nanoseconds = runtime_nanoseconds_used() - began;
     job->too_many_points |= races_step_incomplete;
     job->exhausted =
         job->stats.exhausted && job->end == JOB_DONE && !job->too_many_points;
@@ -240,6 +248,8 @@ void host_explore_test(struct host_driver *p, struct plumb_budget *budget)
         const struct plumb_error *const err =
             plumb_check_configurations_error(p->configurations);
         host_give_up(job, err->status, err->message);
+    } else if (e->no_memory) {
+        host_give_up(job, PLUMB_EMEMORY, "");
     }
     forget_histories(e);
 }

@@ -273,7 +273,7 @@ bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget)
     struct job *const job = p->job;
     struct phase f = { .play = p, .serial = &job->serial, .budget = budget };
     struct plumb_error err = { 0 };
-    const uint64_t began = runtime_nanoseconds_now();
+    const uint64_t began = runtime_nanoseconds_used();
     struct job_trace *const trace = target_trace;
     target_trace = NULL; /* it is of what is replayed */
     describe_test(p, f.serial);
@@ -283,7 +283,7 @@ bool host_serial_phase(struct host_driver *p, struct plumb_budget *budget)
     PLUMB_RELEASE(budget, f.seen, f.capacity);
     target_trace = trace;
     host_step_journal_forget();
-    job->serial.nanoseconds = runtime_nanoseconds_now() - began;
+    job->serial.nanoseconds = runtime_nanoseconds_used() - began;
     if (p->flawed && !*job->message)
         host_complain(job, "the test has too many threads");
     if (p->flawed)

@@ -4,6 +4,7 @@
 #include "coverage.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/leaks.h"
+#include <assert.h>
 
 enum { NOW = sizeof((struct job *)0)->now.step / sizeof(struct job_step) };
 
@@ -17,6 +18,8 @@ static struct journal {
     bool sample;   /* this execution counts for coverage */
     enum scheduler_fault found; /* by a random run, which is repeated */
 } journal;
+
+static const void *place[NOW]; /* of the steps, if somebody wants to know */
 
 /* Executions begin as the one before did. */
 static bool goes_through_all(enum plumb_strategy strategy)
@@ -51,6 +54,8 @@ static bool is_again(const struct journal *n, unsigned thread, unsigned option)
 static void note(struct journal *n, unsigned thread, unsigned option)
 {
     if (n->at < NOW) {
+        if (n->job->request.cycles)
+            place[n->at] = scheduler_adapter_place(thread);
         n->same = is_again(n, thread, option);
         n->job->now.step[n->at++] =
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
@@ -115,6 +120,12 @@ bool host_step_journal_does_the_same_again(void)
                       n->found == scheduler_adapter_finding()->fault;
     n->found = FAULT_NONE;
     return same;
+}
+
+const void *host_step_journal_place(uint32_t step)
+{
+    assert(step < journal.at);
+    return place[step];
 }
 
 bool host_step_journal_is_sample(void)

@@ -13,6 +13,9 @@ struct plumb_strategies_machine host_step_journal_machine(
 /* The next execution has nothing to do with the one before. */
 void host_step_journal_forget(void);
 
+/* Where in the code a step of the execution was, if request.cycles. */
+const void *host_step_journal_place(uint32_t step);
+
 /* Is the execution one of those whose coverage is counted? */
 bool host_step_journal_is_sample(void);
 

@@ -15,12 +15,24 @@ static inline void runtime_take_a_nap(void)
     nanosleep(&nap, NULL);
 }
 
+static inline uint64_t runtime_nanoseconds_of(clockid_t clock)
+{
+    struct timespec t;
+    clock_gettime(clock, &t);
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
 /* Of a clock that never goes back. */
 static inline uint64_t runtime_nanoseconds_now(void)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+    return runtime_nanoseconds_of(CLOCK_MONOTONIC);
+}
+
+/* That this thread has computed, whoever else needs the processor.  (The clock
+ * of a process with several threads may lag behind by a tick.) */
+static inline uint64_t runtime_nanoseconds_used(void)
+{
+    return runtime_nanoseconds_of(CLOCK_THREAD_CPUTIME_ID);
 }
 
 #endif

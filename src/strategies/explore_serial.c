@@ -32,6 +32,7 @@ enum {
 struct frame {
     uint64_t may;    /* threads that can go on */
     uint64_t left;   /* ... and are to be tried */
+    uint64_t idle;   /* threads that stood before a call at that moment */
     uint32_t moment; /* the one left last   */
     /* The operation that is open; or, between moments, the one that has
      * returned since the last, with its answer. */
@@ -152,12 +153,12 @@ static bool is_before_call(const struct explorer *e, unsigned thread)
            event.kind == PLUMB_EVENT_CALL;
 }
 
-static uint64_t beside_calls(const struct explorer *e)
+static uint64_t threads_before_calls(const struct explorer *e)
 {
-    uint64_t set = e->run->ready;
-    for (uint64_t left = set; left; left &= left - 1)
+    uint64_t set = 0;
+    for (uint64_t left = e->run->ready; left; left &= left - 1)
         if (is_before_call(e, plumb_base_lowest(left)))
-            set &= ~(left & -left);
+            set |= left & -left;
     return set;
 }
 
@@ -224,6 +225,7 @@ static void look_at_step(struct explorer *e)
     if (f->open == NO_OPERATION && calls) {
         f->open = (uint32_t)s->event.at;
         f->caller = s->thread;
+        f->idle &= ~plumb_base_bit(s->thread);
         f->since = e->run->length - 1;
         f->forks = 0;
         e->round = (struct round){ .at = 0 };
@@ -257,8 +259,12 @@ static bool arrive(struct explorer *e, bool *is_new)
 {
     struct frame *const f = &e->now;
     const uint32_t before = e->moments.count;
+    static const struct plumb_base_hash128 end = { 0 };
     uint32_t here = 0;
-    if (!number_of(e, &e->moments, fingerprint(e->with->machine), &here))
+    f->idle = threads_before_calls(e);
+    /* After all there is nothing to tell apart. */
+    if (!number_of(e, &e->moments,
+                   e->run->ready ? fingerprint(e->with->machine) : end, &here))
         return false;
     *is_new = here == before;
     if (f->returned != NO_OPERATION &&
@@ -348,7 +354,7 @@ static bool choose_at_fork(struct explorer *e)
 static bool choose_inside(struct explorer *e)
 {
     struct frame *const f = &e->now;
-    f->may = f->left = beside_calls(e);
+    f->may = f->left = e->run->ready & ~f->idle;
     if (!f->left)
         return tell(e, PLUMB_SERIAL_STUCK, f->open, 0);
     if (f->left & (f->left - 1) || chooses(e, plumb_base_lowest(f->left)))

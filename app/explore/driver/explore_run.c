@@ -103,6 +103,7 @@ void exploration_request(const struct exploration *e,
         .prune = !with->no_pruning,
         .keep_going = with->keep_going,
         .leaks = with->leaks,
+        .cycles = with->also,
     };
     copy_text(r->target, sizeof r->target, e->target->object);
     copy_text(r->given, sizeof r->given, e->target->given);
@@ -403,7 +404,7 @@ struct runs {
 /* Where there are more processes than jobs, a job has several. */
 static void share_job(const struct runs *r, struct job_request *request)
 {
-    const bool can = request->strategy != PLUMB_STATES;
+    const bool can = request->strategy != PLUMB_STATES && !request->cycles;
     request->workers = can ? jobs_at_once(r->e) / r->slots : 1;
     request->memory = r->e->memory / r->slots / request->workers;
 }

@@ -5,6 +5,7 @@
 #include "app/explore/infer/matrix_search.h"
 #include "app/explore/infer/observation_files.h"
 #include "app/explore/infer/write_spec.h"
+#include "app/explore/report/explore_cycles.h"
 #include "app/explore/report/explore_report.h"
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
@@ -84,7 +85,8 @@ static bool keep_violation(struct search *s, unsigned number,
     struct explore_found *const f = &s->found[s->founds];
     const struct job_request *const r = &h->job->request;
     *f = (struct explore_found){ .scenario = number,
-                                 .scenarios = s->totals.wanted };
+                                 .scenarios = s->totals.wanted,
+                                 .cycles = &s->totals.cycles };
     f->replayed.file = -1;
     if (!copy_host(h, &f->violation.host))
         return false;
@@ -184,6 +186,24 @@ static unsigned next_test(struct search *s, unsigned number)
     return s->small;
 }
 
+/* How much there was to do, and what it took: for who asks. */
+static void note_test(const struct search *s, unsigned number,
+                      const struct job *job)
+{
+    const struct plumb_infer_store *const serial = &job->serial;
+    char phase1[96] = "";
+    if (!s->e->with->verbose || s->e->program)
+        return;
+    if (s->e->infers)
+        snprintf(phase1, sizeof phase1,
+                 "%" PRIu64 " serial histories (%" PRIu64 " wait) in %.3f ms, ",
+                 serial->full + serial->stuck, serial->stuck,
+                 (double)serial->nanoseconds / 1e6);
+    console_note("test %u: %s%" PRIu64 " schedules in %.3f ms: %s", number + 1,
+                 phase1, atomic_load(&job->progress.executions),
+                 (double)job->nanoseconds / 1e6, job->request.test);
+}
+
 /* Tests are numbered as they are taken: some may have been left out. */
 static unsigned take_job(void *context, unsigned number,
                          struct explore_host_process *h, enum job_end end)
@@ -195,6 +215,8 @@ static unsigned take_job(void *context, unsigned number,
     }
     s->executions += atomic_load(&h->job->progress.executions);
     s->too_many |= h->job->more_findings;
+    note_test(s, number, h->job);
+    explore_cycles_add(&s->totals.cycles, &h->job->cycles);
     if (!explore_observations_save(s->e, number, s->tests, h->job)) {
         s->error = true;
         return TAKE_NO_MORE;
@@ -597,7 +619,13 @@ static bool options_have_effect(const struct exploration *e)
     if (option)
         console_say("plumb explore: %s has no effect without --spec infer",
                     option);
-    return !option;
+    else if (e->program && with->also)
+        console_say("%s: --also serializability needs an object with "
+                    "operations; this is a program",
+                    e->target->given);
+    else
+        return true;
+    return false;
 }
 
 static bool async_is_good(const struct exploration *e)

@@ -41,6 +41,7 @@ struct explore_settings {
     unsigned random;
     bool no_fairness, no_pruning, keep_going, require_complete, no_minimise;
     bool leaks;
+    unsigned also; /* --also serializability: 1                   */
     unsigned jobs;
     const char *levels; /* --opt: "0,2"; or NULL                       */
     uint64_t timeout;   /* milliseconds; 0 is none                     */

@@ -1,6 +1,7 @@
 /* explore_pass.c - no violation was found: how much that means. */
 #include "app/explore/trace/explore_interleaving.h"
 #include "base/spelling.h"
+#include "explore_cycles.h"
 #include "explore_report.h"
 #include "explore_words.h"
 #include "report/json.h"
@@ -399,6 +400,7 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("stuck", t->stuck, out);
     if (e->infers)
         json_serial(&t->serial, out);
+    explore_json_cycles(e, &t->cycles, out);
     plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
         plumb_report_json_number("failed", t->failed, out);
@@ -447,6 +449,7 @@ static void text_pass(const struct exploration *e,
             t->failed, plumb_base_plural(t->failed));
     if (!e->program)
         add_coverage(e, t, out);
+    explore_add_cycles(e, &t->cycles, out);
     plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
     if (e->what.chance)
         plumb_base_text_printf(out,

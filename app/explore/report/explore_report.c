@@ -11,6 +11,7 @@
 #include "app/objects/spec_replay.h"
 #include "base/spelling.h"
 #include "check/search/stuck.h"
+#include "explore_cycles.h"
 #include "explore_words.h"
 #include "report/json.h"
 #include "report/timeline.h"
@@ -417,6 +418,10 @@ static void text_violation(const struct exploration *e,
     add_printed(e, f->replayed.job, out);
     if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
         add_races(e, job, finding, out);
+    if (first && e->with->also)
+        plumb_base_text_add(out, "\n");
+    if (first)
+        explore_add_cycles(e, f->cycles, out);
     if (e->infers)
         add_test(e, &f->violation.scenario, out);
     if (f->schedule[0])
@@ -452,6 +457,7 @@ static void json_violation(const struct exploration *e,
         explore_json_conflict(f->violation.host.job, out);
     if (e->infers)
         explore_add_allowances(e, &f->violation, out);
+    explore_json_cycles(e, f->cycles, out);
     explore_show_interleaving(f->replayed.job, e->target->object, NULL,
                               e->with->verbose, out);
     add_history(e, f->violation.host.job, finding, out);

@@ -12,11 +12,12 @@ enum console_status explore_report_pass(const struct exploration *e,
 struct explore_found {
     struct explore_violation violation;
     struct explore_host_process
-        replayed;                 /* with its trace                        */
-    char schedule[PATH_MAX];      /* its file; or ""                       */
-    unsigned scenario, scenarios; /* it was found in this one, of so many  */
-    unsigned size;                /* operations it had then                */
-    uint64_t executions;          /* of all scenarios up to then           */
+        replayed;                    /* with its trace                        */
+    char schedule[PATH_MAX];         /* its file; or ""                       */
+    unsigned scenario, scenarios;    /* it was found in this one, of so many  */
+    unsigned size;                   /* operations it had then                */
+    uint64_t executions;             /* of all scenarios up to then           */
+    const struct job_cycles *cycles; /* of all of them                     */
 };
 
 /* `first`: the result line as well. */

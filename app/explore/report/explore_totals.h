@@ -33,6 +33,7 @@ struct explore_totals {
     /* Were in different threads of some scenario: both ways round. */
     bool apart[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     struct job_coverage coverage;
+    struct job_cycles cycles; /* of violations, too */
     struct explore_serial_totals serial;
 };
 

@@ -87,6 +87,7 @@ struct job_request {
     bool fair, prune; /* of loops that wait                      */
     bool keep_going;  /* after the first violation               */
     bool leaks;       /* a block that is lost is a violation     */
+    bool cycles;      /* of conflicts are counted                */
     /* Offsets of plain accesses that are events from the first execution on.
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];
@@ -206,6 +207,16 @@ struct job_coverage {
     } place[JOB_PLACES];
 };
 
+/* Executions that are not conflict-serializable, for who asked. */
+struct job_cycles {
+    uint64_t executions, cyclic; /* that were looked at, and are not */
+    /* By operations of the object: an access of the first came before one of
+     * the second, on a cycle; so many times, and where in the code. */
+    struct job_conflict {
+        uint64_t count, place[2];
+    } conflict[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
+};
+
 struct job {
     struct job_request request;
     _Atomic int stop;     /* plumb asks for the end */
@@ -216,7 +227,8 @@ struct job {
     char message[512];
     struct job_description target;
     struct plumb_strategies_explore_stats stats;
-    uint64_t histories; /* distinct ones that were decided               */
+    uint64_t nanoseconds; /* of the processor, for all executions          */
+    uint64_t histories;   /* distinct ones that were decided               */
     /* Numbers for the set of them, and for the set of what was answered in
      * them: to be compared with those of another strategy. */
     uint64_t history_set[2], answer_set[2];
@@ -229,6 +241,7 @@ struct job {
     bool exhausted;
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
+    struct job_cycles cycles;
     struct plumb_infer_store serial;
     uint32_t findings;
     bool more_findings; /* there was no room for all of them              */

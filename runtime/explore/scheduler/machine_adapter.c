@@ -34,7 +34,7 @@ static void reset(void)
     scheduler_running = 0;
     scheduler.runnable = scheduler.waiting = scheduler.yielding =
         scheduler.repeating = 0;
-    scheduler.step = scheduler.plain = 0;
+    scheduler.step = scheduler.plain = scheduler.at_once = 0;
     scheduler.over = scheduler.exited = scheduler.often = false;
     scheduler.finding.fault = FAULT_NONE;
     races_on = races_wanted;

@@ -9,6 +9,8 @@
  * scheduler_leave(). */
 #include "scheduler_state.h"
 
+#include "base/range.h"
+
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
@@ -18,7 +20,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000 };
+enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000, AT_ONCE_LIMIT = 32 };
 
 struct scheduler scheduler;
 bool scheduler_inside, scheduler_tidy;
@@ -65,11 +67,27 @@ static struct plumb_strategies_event event_at(
                                             .size = size };
 }
 
+/* In a serial execution all others stand before calls, unless an operation has
+ * started threads.  So there is nothing to choose; but who goes on for long may
+ * go round, which only steps tell. */
+static bool is_without_choice(const struct plumb_strategies_event *event)
+{
+    const bool accesses =
+        event->kind >= PLUMB_EVENT_READ && event->kind <= PLUMB_EVENT_SYNC;
+    return accesses && scheduler.play->serial &&
+           scheduler.threads == scheduler.play->roles &&
+           scheduler.at_once < AT_ONCE_LIMIT;
+}
+
 /* The first event of an operation is one with its call. */
 static bool goes_on_from_call(const void *pc,
                               const struct plumb_strategies_event *event)
 {
     struct scheduler_thread *const t = scheduler_running_thread();
+    if (is_without_choice(event)) {
+        scheduler.at_once++;
+        return true;
+    }
     if (!t->called)
         return false;
     t->called = false;
@@ -155,21 +173,33 @@ void scheduler_touch(const void *pc, const void *at, uint32_t size)
         races_step_sync(scheduler_running);
 }
 
+/* The step may be that of the call, of which it is a part. */
 void scheduler_failed(void)
 {
-    scheduler.event.kind = PLUMB_EVENT_FAILED;
+    if (scheduler.event.kind == PLUMB_EVENT_WRITE)
+        scheduler.event.kind = PLUMB_EVENT_FAILED;
     scheduler.failed_swaps++;
     if (races_step_on)
         races_step_failed(scheduler_running);
 }
 
 /* Blocks of one size come from one list: that is what is written. */
+static const char block_list[1 << 10];
+
 void scheduler_allocation(const void *pc, size_t size)
 {
-    static const char list[1 << 10];
-    const size_t class = size / 16 < sizeof list ? size / 16 : sizeof list - 1;
-    if (scheduler_inside && scheduler.play && scheduler.play->split)
-        pass(pc, event_at(PLUMB_EVENT_WRITE, &list[class], 1));
+    const size_t most = sizeof block_list - 1;
+    const size_t class = size / 16 < most ? size / 16 : most;
+    if (scheduler_inside && scheduler.play && scheduler.play->split &&
+        !scheduler.play->serial) /* where one thread has no choice */
+        pass(pc, event_at(PLUMB_EVENT_WRITE, &block_list[class], 1));
+}
+
+bool scheduler_is_allocation(const struct plumb_strategies_event *event)
+{
+    return event->kind == PLUMB_EVENT_WRITE &&
+           plumb_base_ranges_meet(event->at, 1, (uintptr_t)block_list,
+                                  sizeof block_list);
 }
 
 static bool are_frees_events(void)
@@ -580,6 +610,7 @@ void scheduler_call(unsigned op)
                                                   .at = op };
     if (!is_alone(true) && t->begun)
         stand(NULL, event, NULL, NULL);
+    scheduler.at_once = 0;
     t->begun = true; /* the first call is what a role stands before */
     t->called = !scheduler.alone && !scheduler.play->split;
     tell(op, false);

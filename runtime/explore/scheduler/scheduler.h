@@ -70,6 +70,7 @@ void scheduler_copy_from(const void *pc, const void *at, size_t size,
  * decides which addresses come back, so it is an event where the order of
  * events is all that a strategy knows (dfs, dpor). */
 void scheduler_allocation(const void *pc, size_t size);
+bool scheduler_is_allocation(const struct plumb_strategies_event *event);
 
 /* It is about to be freed, which is to write all of it: who still uses it races
  * with that, or has an event that depends on it. */

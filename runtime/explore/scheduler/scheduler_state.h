@@ -49,6 +49,7 @@ struct scheduler {
     uint64_t visited;   /* of all executions: machine_adapter.h      */
     uint32_t step;      /* number of the step that runs      */
     uint32_t plain;     /* plain accesses of this step       */
+    uint32_t at_once;   /* events of this operation that were no steps */
     bool light;         /* plain accesses are followed by who
                                           looks for races, at most           */
     unsigned option;    /* that the strategy took            */
