@@ -16,6 +16,7 @@
 #   make bench-monitors  measure how fast long histories are: some minutes
 #   make bench-paper  the paper's experiment on monitors, build/monitors.svg:
 #                    ten minutes
+#   make bench-infer  the automaton of Line-Up against the list of histories
 #   make bench-verify  the paper's table on refinement, with ours: some minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
@@ -93,6 +94,11 @@ bench-lineup: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/lineup.sh $B
 
+bench-infer: setup-test
+	@tools/configure $B -DBUILD_TESTING=ON >/dev/null
+	@cmake --build $B --target plumb-cli plumb-host telling-host >/dev/null
+	@tests/infer/plain.py -v $B/plumb $B/tests/infer/telling-host 3 1
+
 bench-monitors: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/monitors.sh $B
@@ -120,4 +126,5 @@ setup-%:
 
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
-	bench-explore bench-lineup bench-monitors bench-paper bench-verify soak install clean
+	bench-explore bench-infer bench-lineup bench-monitors bench-paper \
+	bench-verify soak install clean

@@ -534,12 +534,11 @@ enum plumb_status plumb_infer_read(const char *text, size_t size,
     r->origin = origin;
     plumb_infer_answers_open(&r->answers, store, budget);
     memset(store->allowed, 0xff, sizeof store->allowed);
-    enum plumb_status status = err->status;
-    if (read_all(r))
-        status = plumb_infer_store_infer(store, r->seen.at, r->seen.count,
-                                         (uint32_t)r->tree.count, budget, err);
-    else
-        status = err->status;
+    const enum plumb_status status =
+        read_all(r)
+            ? plumb_infer_store_infer(store, r->seen.at, r->seen.count,
+                                      (uint32_t)r->tree.count, budget, err)
+            : err->status;
     plumb_infer_answers_close(&r->answers);
     PLUMB_RELEASE(budget, r->tree.at, r->tree.capacity);
     PLUMB_RELEASE(budget, r->seen.at, r->seen.capacity);

@@ -5,7 +5,7 @@ Lemma 8 of Line-Up: if a test fails, so does every test that it is a prefix of.
 COUNT random failing tests of at most 4 operations, all preemptions, each with
 every operation of its object (or some, where they are countless) appended to
 each thread, and as a thread more.  Tests that crash, and tests that could not
-be explored to the end, say nothing.
+be explored to the end, say nothing.  Interrupted, it says what it has seen.
 """
 import os
 import random
@@ -135,6 +135,8 @@ def main():
             print("wrong:", failure, flush=True)
             if lemma.wrong > 20:
                 break
+        except KeyboardInterrupt:
+            break
     print("seed %d: %d tests, %d of them fail %s; of their extensions %d fail, "
           "%d say nothing: %d not so" % (
               seed, lemma.tried, lemma.failing, lemma.kinds, lemma.extended,
