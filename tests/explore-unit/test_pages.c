@@ -97,6 +97,12 @@ static void assert_told_alike(struct memory_pages *p, struct memory_pages *q,
     }
 }
 
+/* cmocka's own looks at each byte. */
+static void assert_alike(const char *at, const char *same)
+{
+    assert_int_equal(memcmp(at, same, SIZE), 0);
+}
+
 static void try_all(size_t from, size_t size)
 {
     static struct memory_pages p;
@@ -107,9 +113,9 @@ static void try_all(size_t from, size_t size)
     assert_true(memory_pages_keep(&p, at, size));
     for (unsigned round = 0; round < 20; round++) {
         write_some(at, model + from, size, random_below(6));
-        assert_memory_equal(memory, model, SIZE);
+        assert_alike(memory, model);
         memory_pages_restore(&p);
-        assert_memory_equal(memory, before, SIZE);
+        assert_alike(memory, before);
         memcpy(model, before, SIZE);
     }
     assert_true(memory_pages_keep(&p, at, 0)); /* and all can be written */

@@ -1,14 +1,22 @@
 #!/bin/sh
-# agree.sh [-v] PLUMB - do the strategies agree on objects that spin, and on
+# agree.sh [-v] [-a] PLUMB - do the strategies agree on objects that spin, and on
 # operations that take effect together?
 #
 # With pruning every strategy ends by itself, all have the same verdict, and
 # dpor sees as many histories as dfs, within a bound on preemptions and without.
+# -a: with every bound of the table, not only with one and the last.
 set -u
 
-verbose=no
-[ "${1:-}" = -v ] && verbose=yes && shift
-[ $# -eq 1 ] || { echo "usage: agree.sh [-v] PLUMB" >&2; exit 2; }
+verbose=no all_bounds=no
+while getopts va option; do
+    case $option in
+    v) verbose=yes ;;
+    a) all_bounds=yes ;;
+    *) exit 2 ;;
+    esac
+done
+shift $((OPTIND - 1))
+[ $# -eq 1 ] || { echo "usage: agree.sh [-v] [-a] PLUMB" >&2; exit 2; }
 plumb=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
 [ -x "$plumb" ] || exit 77
 targets=$(cd "$(dirname "$0")/targets" && pwd)
@@ -62,6 +70,7 @@ agree()
 failed=0 run=0
 while IFS='|' read -r file flags bounds; do
     case $file in '' | '#'*) continue ;; esac
+    [ $all_bounds = yes ] || bounds="1 ${bounds##* }"
     # shellcheck disable=SC2086
     "$plumb" cc -g -fPIC -c $flags "$targets/$file" -o object.o || exit 2
     while read -r test <&4; do

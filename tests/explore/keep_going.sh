@@ -1,6 +1,9 @@
 #!/bin/sh
-# keep_going.sh PLUMB - with --keep-going every fault is found, and told once,
-# by every strategy and however many jobs there are.
+# keep_going.sh [-a] PLUMB - with --keep-going every fault is found, and told
+# once, by every strategy and however many jobs there are.
+# -a: wrong answers of histories, too, by every strategy.
+runs='states states:2'
+[ "${1:-}" = -a ] && runs="$runs dpor:2 dfs" && shift
 . "$(dirname "$0")/begin.sh"
 
 # told FILE: what went wrong, and of assertions which
@@ -78,8 +81,9 @@ ways_of()
     grep -Eo 'yet returned empty|both dequeued|was ahead of it|that may have taken effect by then' "$1" |
         sort | uniq -c | sed 's/^ *//'
 }
-for run in 'states 1' 'states 2' 'dpor 2' 'dfs 1'; do
-    strategy=${run% *} jobs=${run#* }
+for run in $runs; do
+    strategy=${run%:*} jobs=1
+    [ "$run" = "$strategy" ] || jobs=${run#*:}
     "$plumb" explore "$targets/object_wrong_answers.c" --keep-going \
         --strategy "$strategy" -j "$jobs" >"out.$strategy.$jobs" 2>err </dev/null
     ways_of "out.$strategy.$jobs" >got

@@ -1,11 +1,11 @@
 #!/bin/sh
-# same.sh LIBRARY - programs with hooks do what they do without.
+# same.sh SIMULATED EXPLORED - programs with hooks do what they do without.
 #
 # Each source, by each compiler that is here, at three levels of optimization:
 # the object calls hooks of the kinds that are expected, every hook it calls is
-# in LIBRARY, and the program prints what it prints without hooks.
+# in both libraries, and the program prints what it prints without hooks.
 set -eu
-library=$1
+simulated=$1 explored=$2
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -30,31 +30,41 @@ clang_flags='-fsanitize=thread -mllvm -tsan-instrument-read-before-write=1
     -mllvm -tsan-distinguish-volatile=1'
 [ "$(uname -m)" != x86_64 ] || clang_flags="$clang_flags -mcx16"
 
+# run_with LIBRARY: the hooked object, linked with it, does as the plain one.
+run_with()
+{
+    # clang does not trust the alignment of std::atomic<struct>.
+    case $compiler in
+    clang++*) needed=$libatomic ;;
+    *) needed= ;;
+    esac
+    # shellcheck disable=SC2086 # a word or none
+    "$compiler" "$work/hooked.o" "$1" -pthread -o "$work/hooked" $needed
+    ! nm -u "$work/hooked" | grep __tsan_ || fail "$what: hooks are missing"
+    "$work/hooked" >"$work/actual" || fail "$what, ${1##*/}: status $?"
+    diff "$work/expected" "$work/actual" || fail "$what, ${1##*/}: differs"
+}
+
 # try COMPILER SOURCE WANTED FLAGS...
 try()
 {
-    compiler=$1 source=$2 wanted=$3
+    compiler=$1 source=$2 wanted=$3 libatomic=$(libatomic_of "$1")
     shift 3
     tried=$((tried + 1))
+    # shellcheck disable=SC2086 # a word or none
+    "$compiler" -O0 -w "$source" -pthread $libatomic -o "$work/plain" ||
+        fail "$compiler ${source##*/}: not even without hooks"
+    "$work/plain" >"$work/expected" || fail "$compiler: status $?"
     for level in -O0 -O1 -O2; do
         what="$compiler $level ${source##*/}"
-        # shellcheck disable=SC2046 # a word or none
-        "$compiler" $level -w "$source" -pthread $(libatomic_of "$compiler") \
-            -o "$work/plain" || fail "$what: not even without hooks"
-        "$work/plain" >"$work/expected" || fail "$what: status $?"
         "$compiler" $level -w "$@" -c "$source" -o "$work/hooked.o"
         nm -u "$work/hooked.o" | sed -n 's/.* \(__tsan_.*\)/\1/p' >"$work/calls"
         for hook in $wanted; do
             grep -qx "__tsan_$hook" "$work/calls" ||
                 fail "$what: does not call __tsan_$hook"
         done
-        # clang does not trust the alignment of std::atomic<struct>.
-        # shellcheck disable=SC2046
-        "$compiler" "$work/hooked.o" "$library" -pthread -o "$work/hooked" \
-            $(case $compiler in clang++*) libatomic_of "$compiler" ;; esac)
-        ! nm -u "$work/hooked" | grep __tsan_ || fail "$what: hooks are missing"
-        "$work/hooked" >"$work/actual" || fail "$what: status $?"
-        diff "$work/expected" "$work/actual" || fail "$what: differs"
+        run_with "$simulated"
+        run_with "$explored"
     done
 }
 

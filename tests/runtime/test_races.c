@@ -514,7 +514,7 @@ static void of_two_places_every_race_is_told(void **state)
 {
     (void)state;
     unsigned races = 0, others = 0;
-    for (uint64_t number = 1; number <= 1000; number++) {
+    for (uint64_t number = 1; number <= 2 * SOME_OF(500); number++) {
         draw_execution(number);
         for (unsigned e = 0; e < events; e++)
             order(e);
@@ -532,7 +532,7 @@ static void of_two_places_every_race_is_told(void **state)
     }
     races_narrow(NULL, NULL);
     print_message("%u pairs race, %u do not\n", races, others);
-    assert_true(races > 1000 && others > 1000);
+    assert_true(races > SOME_OF(1000) && others > SOME_OF(1000));
 }
 
 /* ---- written down, and looked at in the end ---- */

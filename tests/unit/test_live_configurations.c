@@ -120,6 +120,7 @@ static void all_histories_of_three_operations(void **state)
 /* Every 7th is compared with the oracle; all are followed. */
 static void all_histories_of_four_operations(void **state)
 {
+    enum { STRIDE = TEST_EFFORT > 1 ? 3 : 1 };
     static const char *const some[] = {
         "queue:cap=1", "queue:k=1",      "semiqueue", "stuttering-queue",
         "stack",       "priority-queue", "set",       "bag",
@@ -128,7 +129,7 @@ static void all_histories_of_four_operations(void **state)
     (void)state;
     for (unsigned d = 0; d < domain_count; d++)
         for (unsigned i = 0; i < sizeof some / sizeof *some; i++)
-            if (strcmp(domains[d].spec, some[i]) == 0)
+            if (i % STRIDE == 0 && strcmp(domains[d].spec, some[i]) == 0)
                 follow_all(domains + d, 4, 0, 7);
 }
 

@@ -600,7 +600,8 @@ static void go_on(struct history *h, const struct bounds *b)
 
 static void all_small_histories(void **state)
 {
-    static const struct bounds plain = { .ops = 5 }, odd = { 4, false, true },
+    enum { OPS = TEST_EFFORT > 1 ? 4 : 5 };
+    static const struct bounds plain = { .ops = OPS }, odd = { 4, false, true },
                                peeking = { 4, true, false };
     static const struct bounds more[] = { { 4, true, true },
                                           { 6, false, false },
@@ -608,7 +609,7 @@ static void all_small_histories(void **state)
     struct history h = { .count = 0 };
     (void)state;
     go_on(&h, &plain);
-    tell("all of 5 operations");
+    tell("all of 4 or 5 operations");
     go_on(&h, &odd);
     tell("all of 4, some never return");
     go_on(&h, &peeking);

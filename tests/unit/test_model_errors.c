@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "effort.h"
 #include "model_texts.h"
 
 #include <stdio.h>
@@ -510,7 +511,7 @@ static void refuses_deep(const char *before, const char *open,
                          const char *middle, const char *close,
                          const char *after)
 {
-    enum { DEPTH = 100000 };
+    enum { DEPTH = TEST_EFFORT > 1 ? 20000 : 100000 };
     const size_t size = strlen(before) + strlen(middle) + strlen(after) +
                         DEPTH * (strlen(open) + strlen(close)) + 1;
     char *const text = malloc(size);

@@ -355,7 +355,7 @@ static void follow_objects(const struct objects *o)
 static void objects_that_are_settled_are_forgotten(void **state)
 {
     (void)state;
-    for (size_t i = 0; i < sizeof objects / sizeof *objects; i++)
+    for (size_t i = 0; i < sizeof objects / sizeof *objects; i += STRIDE)
         follow_objects(objects + i);
 }
 

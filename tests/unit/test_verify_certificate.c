@@ -2,6 +2,7 @@
  * the rules that save steps, for random histories of which half are
  * linearizable.  Those of violations are accepted; nothing proves that a
  * linearizable history is a violation. */
+#include "effort.h"
 #include "story.h"
 
 #include "base/memory.h"
@@ -477,6 +478,8 @@ static void judge_all(unsigned rules, unsigned ops, unsigned rounds)
     }
 }
 
+enum { ROUNDS = TEST_EFFORT > 1 ? 10 : 40 };
+
 static void enumeration_agrees_with_exploration(void **state)
 {
     (void)state;
@@ -486,18 +489,18 @@ static void enumeration_agrees_with_exploration(void **state)
 static void complete_explorations_prove_violations(void **state)
 {
     (void)state;
-    judge_all(NO_RULES, 12, 40);
+    judge_all(NO_RULES, 12, ROUNDS);
 }
 
 static void rules_save_steps_and_still_prove(void **state)
 {
     (void)state;
-    judge_all(READ, 12, 40);
-    judge_all(IDLE_RULE, 12, 40);
-    judge_all(TWIN, 12, 40);
-    judge_all(ALL_RULES, 12, 40);
-    judge_all(SPARE, 12, 40);
-    judge_all(ALL_RULES | SPARE, 12, 40);
+    judge_all(READ, 12, ROUNDS);
+    judge_all(IDLE_RULE, 12, ROUNDS);
+    judge_all(TWIN, 12, ROUNDS);
+    judge_all(ALL_RULES, 12, ROUNDS);
+    judge_all(SPARE, 12, ROUNDS);
+    judge_all(ALL_RULES | SPARE, 12, ROUNDS);
 }
 
 /* A rule without one of its conditions misses legal orders of some histories;
@@ -532,7 +535,7 @@ static void every_condition_of_the_rules_is_checked(void **state)
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         unsigned misled = 0;
-        for (unsigned round = 0; round < 30 * SUBJECTS; round++)
+        for (unsigned round = 0; round < ROUNDS * SUBJECTS; round++)
             misled += count_misled(subjects + round % SUBJECTS, wrong[i],
                                    1000 + round);
         if (!misled)

@@ -19,6 +19,7 @@
 // explore: --races interleave --test 'enq(1) deq() | enq(2) | enq(3) deq() deq() enq(4)' --preemptions 3
 // expect: not linearizable
 // needs: ck_hp_fifo.h
+// label: full
 
 /* ck_hp_fifo has two faults, both where its hazard pointers are too late.
  *

@@ -27,7 +27,7 @@ static atomic_int step;
 /* Not a tail call: what it returns is used, and its memory too. */
 static int down(int depth, const volatile char *above)
 {
-    volatile char here[512];
+    volatile char here[2048];
     here[0] = (char)(above[0] + 1);
     if (depth == 0)
         return here[0];
