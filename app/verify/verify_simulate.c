@@ -165,9 +165,7 @@ static enum plumb_status run(struct walk *s,
                              struct plumb_error *err)
 {
     const unsigned long steps = s->with->steps;
-    const enum plumb_status status = begin(s, model, a, budget, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(begin(s, model, a, budget, err));
     for (unsigned long n = 0; steps == 0 || n < steps; n++)
         if (plumb_budget_state(budget) != PLUMB_OK || !go_on(s, err))
             break;

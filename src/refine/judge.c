@@ -76,10 +76,8 @@ enum plumb_status plumb_refine_side_open_states(
     struct plumb_refine_side *side, struct plumb_csp_world *world,
     enum plumb_csp_reduction reduction, bool quiet, struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_csp_numbering_open(
-        &side->numbering, side->system, reduction, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_numbering_open(&side->numbering, side->system,
+                                       reduction, err));
     side->inner = plumb_csp_numbering_source(side->numbering);
     const struct plumb_csp_graph_source source = { &side->inner, quiet_edges,
                                                    quiet_states,
@@ -93,11 +91,8 @@ static enum plumb_status open_side(struct plumb_refine_side *side,
                                    enum plumb_csp_reduction reduction,
                                    bool quiet, struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_csp_system_open(&side->system, world, process, err);
-    return status == PLUMB_OK ? plumb_refine_side_open_states(
-                                    side, world, reduction, quiet, err)
-                              : status;
+    PLUMB_TRY(plumb_csp_system_open(&side->system, world, process, err));
+    return plumb_refine_side_open_states(side, world, reduction, quiet, err);
 }
 
 enum plumb_status plumb_refine_side_open(
@@ -305,9 +300,7 @@ static enum plumb_status refine(struct plumb_refine_judgement *j)
 static enum plumb_status decide_refinement(struct plumb_refine_judgement *j)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    const enum plumb_status status = refine(j);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(refine(j));
     j->holds = r->refines;
     j->path = r->path;
     j->length = r->length;

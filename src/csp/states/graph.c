@@ -314,8 +314,7 @@ enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g,
         if (most && plumb_csp_graph_states(g) > most)
             return PLUMB_END;
         const struct plumb_csp_outgoing out = plumb_csp_graph_edges(g, s, err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
     }
     return PLUMB_OK;
 }

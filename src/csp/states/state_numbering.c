@@ -103,10 +103,8 @@ static enum plumb_status set_up(struct plumb_csp_numbering *states,
     if (!states->vectors || !states->vector)
         return plumb_base_fail_memory(err);
     if (reduction != PLUMB_REDUCE_NOTHING) {
-        const enum plumb_status status = plumb_csp_reducer_open(
-            &states->reducer, states->system, reduction, err);
-        if (status)
-            return status;
+        PLUMB_TRY(plumb_csp_reducer_open(&states->reducer, states->system,
+                                         reduction, err));
     }
     if (reduction != PLUMB_REDUCE_DYNAMIC && !set_up_passes(states))
         return plumb_base_fail_memory(err);
@@ -224,10 +222,7 @@ static enum plumb_status make_slowly(struct plumb_csp_numbering *states,
                                      struct plumb_csp_edges *out,
                                      struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_csp_numbering_steps(states, state, &states->steps, err);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_numbering_steps(states, state, &states->steps, err));
     for (uint32_t k = 0; k < states->steps.count; k++) {
         const uint32_t target = number_of(states, &states->steps, k);
         if (target == UINT32_MAX ||

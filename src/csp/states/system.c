@@ -37,16 +37,14 @@ static enum plumb_status put_initial_terms(struct plumb_csp_system *s,
 static enum plumb_status set_up(struct plumb_csp_system *s, uint32_t written,
                                 struct plumb_error *err)
 {
-    enum plumb_status status = plumb_csp_system_find_shape(s, written, err);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_system_find_shape(s, written, err));
     s->slots = s->globals + s->components;
     s->initial =
         plumb_base_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
     if (!s->initial)
         return plumb_base_fail_memory(err);
     put_initial_globals(s);
-    status = put_initial_terms(s, err);
+    const enum plumb_status status = put_initial_terms(s, err);
     if (s->top->kind != PLUMB_SHAPE_COMPONENT &&
         s->world->counting == PLUMB_COUNT_PAT2 &&
         plumb_csp_term_node(s->world->terms, written)->operation ==

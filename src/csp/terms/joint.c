@@ -64,9 +64,7 @@ static enum plumb_status go_operands(struct parts *p)
 {
     p->begin = p->end = p->g->steps->count;
     for (uint32_t i = 0; i < p->j->operands; i++) {
-        const enum plumb_status status = p->j->go(p->j->context, i, p->g);
-        if (status)
-            return status;
+        PLUMB_TRY(p->j->go(p->j->context, i, p->g));
         for (; p->end < p->g->steps->count; p->end++)
             p->g->steps->step[p->end].owner = i;
     }
@@ -130,8 +128,8 @@ static enum plumb_status join(const struct parts *p, uint32_t k)
         return PLUMB_OK;
     if (!copy_vector(p, first.target, &first.target))
         return PLUMB_EMEMORY;
-    const enum plumb_status status = place(p, first.owner, first.target);
-    return status ? status : join_from(p, first.owner + 1, &first);
+    PLUMB_TRY(place(p, first.owner, first.target));
+    return join_from(p, first.owner + 1, &first);
 }
 
 /* ---- termination ---- */
@@ -275,9 +273,7 @@ static enum plumb_status place_all(const struct parts *p)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
         const struct plumb_csp_step s = p->g->steps->step[k];
-        const enum plumb_status status = place(p, s.owner, s.target);
-        if (status)
-            return status;
+        PLUMB_TRY(place(p, s.owner, s.target));
     }
     return PLUMB_OK;
 }

@@ -88,9 +88,7 @@ static enum plumb_status add_step(struct plumb_csp_stepping *g,
                                   uint32_t slot, uint32_t content,
                                   uint32_t effect, uint32_t term)
 {
-    enum plumb_status status = plumb_csp_term_add_step(g, *step, g->base, term);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_term_add_step(g, *step, g->base, term));
     uint32_t *const v = plumb_csp_steps_target(g->steps, g->steps->count - 1,
                                                plumb_csp_term_stride(g));
     if (slot != PLUMB_NONE)
@@ -111,10 +109,7 @@ static enum plumb_status evaluate_message(struct plumb_csp_stepping *g,
     if (m->count > MOST_VALUES)
         return too_long(g, send);
     for (uint32_t i = 0; i < m->count; i++) {
-        const enum plumb_status status =
-            value_of(g, n.operand[4 + i], &m->data[m->skip + i]);
-        if (status)
-            return status;
+        PLUMB_TRY(value_of(g, n.operand[4 + i], &m->data[m->skip + i]));
     }
     return PLUMB_OK;
 }
@@ -150,9 +145,7 @@ enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
     if (g->offer)
         return PLUMB_OK;
     int32_t index;
-    enum plumb_status status = find_index(g, send, &index);
-    if (status)
-        return status;
+    PLUMB_TRY(find_index(g, send, &index));
     const uint32_t slot = c->slot + (uint32_t)index;
     if (c->capacity &&
         plumb_csp_sequence_length(g->t->world->sequences, g->before[slot]) >=
@@ -160,9 +153,7 @@ enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
         return PLUMB_OK;
     struct message m;
     begin_message(&m, c, index);
-    status = evaluate_message(g, send, &m);
-    if (status)
-        return status;
+    PLUMB_TRY(evaluate_message(g, send, &m));
     return send_to(g, send, c->capacity ? slot : PLUMB_NONE, &m);
 }
 
@@ -226,9 +217,7 @@ static enum plumb_status is_accepted(struct plumb_csp_stepping *g,
         int32_t wanted;
         if (n.operand[i] == PLUMB_NONE)
             continue;
-        const enum plumb_status status = value_of(g, n.operand[i], &wanted);
-        if (status)
-            return status;
+        PLUMB_TRY(value_of(g, n.operand[i], &wanted));
         *yes = wanted == value[i - 3];
     }
     return *yes ? plumb_csp_term_holds(g, n.operand[0], yes) : PLUMB_OK;
@@ -305,9 +294,7 @@ enum plumb_status plumb_csp_channel_receive(struct plumb_csp_stepping *g,
     if (!c->capacity != (g->offer != NULL))
         return PLUMB_OK;
     int32_t index;
-    const enum plumb_status status = find_index(g, receive, &index);
-    if (status)
-        return status;
+    PLUMB_TRY(find_index(g, receive, &index));
     return g->offer ? take_offer(g, receive, c, index)
                     : take_first(g, receive, c, index);
 }

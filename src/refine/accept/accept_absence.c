@@ -123,8 +123,7 @@ static enum plumb_status look_at(struct walk *w, uint32_t state)
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, state, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!out.count) {
         w->mark[state] |= STOPS;
         w->rejected |= w->claim->question == PLUMB_NONTERMINATING;
@@ -200,8 +199,7 @@ static enum plumb_status rank_top(struct walk *w)
     }
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, state, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!(w->mark[state] & ENTERED))
         return enter(w, state, out) ? PLUMB_OK : plumb_base_fail_memory(w->err);
     give_rank(w, state, out);

@@ -63,10 +63,8 @@ static enum plumb_status read_letter(struct pairing *p, uint32_t event,
     uint64_t letter = 0;
     for (uint32_t i = 0; i < p->atoms; i++) {
         bool yes = false;
-        const enum plumb_status status =
-            p->labels->holds(p->labels->context, i, event, state, &yes, p->err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(p->labels->holds(p->labels->context, i, event, state, &yes,
+                                   p->err));
         letter |= (uint64_t)yes << i;
     }
     *number = plumb_refine_tableau_letter(&p->t, letter);
@@ -78,9 +76,7 @@ static enum plumb_status ask_about(struct pairing *p, uint32_t state,
 {
     uint32_t number = 0;
     const size_t at = p->edges + i;
-    enum plumb_status status = read_letter(p, edge.event, edge.target, &number);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(read_letter(p, edge.event, edge.target, &number));
     p->letter[at] = (uint16_t)number;
     if (!p->fair)
         return PLUMB_OK;
@@ -112,9 +108,7 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
     if (!make_room(p, state, count))
         return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status = ask_about(p, state, i, edge[i]);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(ask_about(p, state, i, edge[i]));
     }
     p->known[state] = p->edges + 1;
     p->edges += count;
@@ -156,9 +150,7 @@ static enum plumb_status add_arc(struct pairing *p, uint32_t state,
                                  uint64_t mask)
 {
     uint32_t target = 0;
-    const enum plumb_status status = meet(p, state, step.claim, &target);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(meet(p, state, step.claim, &target));
     if (!ROOM(p, p->arc, p->arc_room, p->arcs + 1) ||
         (p->fair && !ROOM(p, p->acts, p->acts_room, p->arcs + 1)))
         return plumb_base_fail_budget(p->budget, p->err);
@@ -179,9 +171,7 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
     if (!step)
         return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status = add_arc(p, target, step[i], mask);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(add_arc(p, target, step[i], mask));
     }
     return PLUMB_OK;
 }
@@ -192,8 +182,7 @@ static enum plumb_status expand(struct pairing *p, struct pair from)
     const struct plumb_csp_edge stay = { NO_EVENT, from.state };
     struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(p->g, from.state, p->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!out.count)
         out = (struct plumb_csp_outgoing){ .count = 1, .edge = &stay };
     enum plumb_status status = know_edges(p, from.state, out.edge, out.count);

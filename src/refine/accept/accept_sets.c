@@ -148,9 +148,7 @@ static enum plumb_status finish(struct plumb_refine_tracker *t, uint32_t *set,
                                 struct plumb_error *err)
 {
     for (uint32_t i = 0; i < t->founds; i++) {
-        const enum plumb_status status = step(t, t->found[i], PLUMB_TAU, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(step(t, t->found[i], PLUMB_TAU, err));
     }
     if (!plumb_base_sort(t->budget, t->found, t->founds, sizeof *t->found,
                          plumb_base_by_number))
@@ -174,9 +172,7 @@ static enum plumb_status work_out(struct plumb_refine_tracker *t, uint32_t set,
     if (!begin_question(t))
         return plumb_base_fail_memory(err);
     for (uint64_t i = t->first[set]; i < t->first[set + 1]; i++) {
-        const enum plumb_status status = step(t, t->member[i], event, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(step(t, t->member[i], event, err));
     }
     *after = PLUMB_NOWHERE;
     return t->founds ? finish(t, after, err) : PLUMB_OK;
@@ -208,9 +204,7 @@ enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t,
     if (!answer)
         return plumb_base_fail_memory(err);
     if (*answer == 0) {
-        const enum plumb_status status = work_out(t, set, event, after, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(work_out(t, set, event, after, err));
         /* PLUMB_NOWHERE is kept as it is. */
         *answer = *after == PLUMB_NOWHERE ? PLUMB_NOWHERE : *after + 1;
     }
@@ -253,10 +247,7 @@ enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t,
         left = t->founds;
         for (uint32_t i = 0; i < t->founds;) {
             bool any;
-            const enum plumb_status status =
-                taus_left(t, t->found[i], &any, err);
-            if (status != PLUMB_OK)
-                return status;
+            PLUMB_TRY(taus_left(t, t->found[i], &any, err));
             if (any) {
                 i++;
                 continue;
@@ -294,8 +285,7 @@ enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t,
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(t->graph, t->member[k], err);
         uint32_t i = 0;
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         while (i < out.count && out.edge[i].event != PLUMB_TAU &&
                is_among(out.edge[i].event, offer, offers))
             i++;

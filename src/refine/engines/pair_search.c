@@ -51,8 +51,7 @@ static enum plumb_status follow(struct plumb_refine_pair_search *s,
     const uint32_t set = plumb_refine_pair_right(pair);
     const struct plumb_csp_outgoing out =
         edges_of(s, plumb_refine_pair_left(pair));
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     for (uint32_t i = 0; i < out.count; i++) {
         uint32_t after = set;
         enum plumb_status status = PLUMB_OK;

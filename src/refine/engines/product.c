@@ -29,10 +29,7 @@ static enum plumb_status begin(struct plumb_refine_product *p)
 {
     uint32_t set;
     bool fresh;
-    const enum plumb_status status =
-        plumb_refine_spec_sets_initial(&p->s.sets, &set, p->s.err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_spec_sets_initial(&p->s.sets, &set, p->s.err));
     const uint64_t pair = plumb_refine_pair(0, set);
     if (!plumb_refine_pairs_add(&p->pairs, &pair, 1, &fresh))
         return plumb_base_fail_budget(p->s.budget, p->s.err);

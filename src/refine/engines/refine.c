@@ -71,8 +71,7 @@ static enum plumb_status complete(const struct plumb_refine_task *t,
         }
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(g, *from, t->err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
     }
     return PLUMB_OK;
 }
@@ -85,12 +84,11 @@ struct completed {
 static enum plumb_status by_bisimulation(const struct plumb_refine_task *t,
                                          struct completed *done)
 {
-    enum plumb_status status =
-        complete(t, t->spec, "specification", done->most_spec, &done->spec);
-    if (status == PLUMB_OK)
-        status = complete(t, t->impl, "implementation", done->most_impl,
-                          &done->impl);
-    return status == PLUMB_OK ? plumb_refine_bisimilar(t) : status;
+    PLUMB_TRY(
+        complete(t, t->spec, "specification", done->most_spec, &done->spec));
+    PLUMB_TRY(
+        complete(t, t->impl, "implementation", done->most_impl, &done->impl));
+    return plumb_refine_bisimilar(t);
 }
 
 /* ---- all of them in turn ---- */

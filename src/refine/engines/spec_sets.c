@@ -73,8 +73,7 @@ static enum plumb_status gather_targets(struct plumb_refine_spec_sets *s,
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(s->graph, state, err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     for (uint32_t i = 0; i < out.count; i++)
         if (out.edge[i].event == event && !gather(s, out.edge[i].target))
             return plumb_base_fail_budget(s->budget, err);
@@ -85,10 +84,7 @@ static enum plumb_status close_under_tau(struct plumb_refine_spec_sets *s,
                                          struct plumb_error *err)
 {
     for (uint32_t i = 0; i < s->scratch_count; i++) {
-        const enum plumb_status status =
-            gather_targets(s, s->scratch[i], PLUMB_TAU, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(gather_targets(s, s->scratch[i], PLUMB_TAU, err));
     }
     return PLUMB_OK;
 }
@@ -176,8 +172,8 @@ enum plumb_status plumb_refine_spec_sets_initial(
     begin_set(s);
     if (!gather(s, 0))
         return plumb_base_fail_budget(s->budget, err);
-    const enum plumb_status status = close_under_tau(s, err);
-    return status == PLUMB_OK ? number_scratch(s, set, err) : status;
+    PLUMB_TRY(close_under_tau(s, err));
+    return number_scratch(s, set, err);
 }
 
 /* ---- tables ---- */
@@ -206,8 +202,7 @@ static enum plumb_status gather_events(struct plumb_refine_spec_sets *s,
     for (uint32_t m = 0; m < from->count; m++) {
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(s->graph, s->member[from->first + m], err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
                         2 * ((size_t)found + out.count)))
             return plumb_base_fail_budget(s->budget, err);
@@ -241,9 +236,7 @@ static void enter(struct plumb_refine_spec_row *row, uint8_t bits,
 static enum plumb_status make_table(struct plumb_refine_spec_sets *s,
                                     uint32_t set, struct plumb_error *err)
 {
-    const enum plumb_status status = gather_events(s, set, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(gather_events(s, set, err));
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
     if (!PLUMB_GROW(s->budget, s->row, s->row_room, s->rows + size))

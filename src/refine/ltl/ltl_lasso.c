@@ -236,13 +236,9 @@ static enum plumb_status make_run(struct lasso *l,
                                   struct plumb_refine_run *run)
 {
     uint32_t entry = 0, stem;
-    enum plumb_status status = go_there(l, &entry);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(go_there(l, &entry));
     stem = (uint32_t)l->hop.count;
-    status = go_round(l, entry);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(go_round(l, entry));
     if (l->hop.count) {
         run->path = plumb_base_arena_copy(arena, l->hop.at,
                                           l->hop.count * sizeof *l->hop.at);

@@ -76,10 +76,8 @@ static enum plumb_status read_letter(struct plumb_refine_ltl_product *p,
     *atoms = 0;
     for (uint32_t i = 0; i < p->atoms; i++) {
         bool yes = false;
-        const enum plumb_status status =
-            p->labels->holds(p->labels->context, i, event, state, &yes, p->err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(p->labels->holds(p->labels->context, i, event, state, &yes,
+                                   p->err));
         *atoms |= (uint64_t)yes << i;
     }
     return PLUMB_OK;
@@ -119,10 +117,7 @@ static enum plumb_status know_edges(struct plumb_refine_ltl_product *p,
     if (!room_for_edges(p, state, out.count))
         return plumb_base_fail_budget(p->budget, p->err);
     for (uint32_t i = 0; i < out.count; i++) {
-        const enum plumb_status status =
-            ask_about_edge(p, state, i, out.edge[i]);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(ask_about_edge(p, state, i, out.edge[i]));
     }
     p->first[state] = p->edges + 1;
     p->edges += out.count;
@@ -144,8 +139,7 @@ enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
     const struct plumb_refine_ltl_place at = p->place[place];
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(p->g, at.state, p->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     *c = (struct plumb_refine_ltl_cursor){ .state = at.state,
                                            .node = at.node,
                                            .edges = out.count ? out.count : 1,
@@ -170,8 +164,7 @@ static enum plumb_status load_edge(struct plumb_refine_ltl_product *p,
     }
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(p->g, c->state, p->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     const uint64_t known = p->first[c->state] - 1 + c->edge;
     c->target = out.edge[c->edge].target;
     c->letter = p->letter[known];
@@ -183,9 +176,7 @@ enum plumb_status plumb_refine_ltl_cursor_resume(
     struct plumb_refine_ltl_product *p, uint32_t place, uint32_t edge,
     uint32_t move, struct plumb_refine_ltl_cursor *c)
 {
-    enum plumb_status status = plumb_refine_ltl_cursor_at(p, place, c);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_ltl_cursor_at(p, place, c));
     c->edge = edge;
     c->move = move;
     return move ? load_edge(p, c) : PLUMB_OK;
@@ -215,9 +206,7 @@ enum plumb_status plumb_refine_ltl_cursor_next(
         const struct plumb_refine_ltl_move *m;
         uint32_t count;
         if (c->move == 0) {
-            const enum plumb_status status = load_edge(p, c);
-            if (status != PLUMB_OK)
-                return status;
+            PLUMB_TRY(load_edge(p, c));
         }
         m = plumb_refine_ltl_automaton_moves(p->a, c->node, &count);
         if (!m)

@@ -254,10 +254,7 @@ static enum plumb_status take_out(struct checker *k, const struct job *j,
     for (size_t i = 0; i < j->count; i++) {
         const uint32_t place = k->member.at[j->first + i];
         struct plumb_refine_ltl_cursor c;
-        const enum plumb_status status =
-            plumb_refine_ltl_cursor_at(&k->p, place, &c);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_refine_ltl_cursor_at(&k->p, place, &c));
         if (c.enabled & starved)
             k->set[place] = 0;
     }
@@ -285,9 +282,7 @@ static enum plumb_status split(struct checker *k, const struct job *j,
         if (!visit(s, place, 0, 0))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
         while (s->frame.count) {
-            const enum plumb_status status = work(s);
-            if (status != PLUMB_OK)
-                return status;
+            PLUMB_TRY(work(s));
         }
     }
     return PLUMB_OK;

@@ -186,10 +186,7 @@ enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
                                               struct plumb_budget *budget,
                                               struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_refine_condensed_nodes(c, lts, budget, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_condensed_nodes(c, lts, budget, err));
     if (reserve(c) && take_edges(c, lts))
         return PLUMB_OK;
     plumb_refine_condensed_release(c);

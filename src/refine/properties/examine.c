@@ -136,8 +136,7 @@ static enum plumb_status visit(struct examiner *e, uint32_t place)
         return status;
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(e->g, e->by_tick ? place / 2 : place, e->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     status = look(e, place, out);
     return status == PLUMB_OK ? meet_all(e, place, out) : status;
 }

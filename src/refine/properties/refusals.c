@@ -72,8 +72,7 @@ static enum plumb_status offer_of(struct plumb_refine_judge *j,
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(graph, state, err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!PLUMB_GROW(j->budget, j->scratch, j->scratch_room,
                     (size_t)out.count + 1))
         return plumb_base_fail_budget(j->budget, err);
@@ -102,10 +101,7 @@ static enum plumb_status impl_offer(struct plumb_refine_judge *j,
             j->offer[j->offer_count] = UNKNOWN;
     }
     if (j->offer[state] == UNKNOWN) {
-        const enum plumb_status status =
-            offer_of(j, j->impl, state, offer, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(offer_of(j, j->impl, state, offer, err));
         j->offer[state] = *offer;
     }
     *offer = j->offer[state];
@@ -167,10 +163,7 @@ static enum plumb_status find_acceptances(struct plumb_refine_judge *j,
         plumb_refine_spec_sets_members(j->sets, set, &count);
     const size_t first = j->acceptances;
     for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status =
-            offer_of(j, j->sets->graph, member[i], &offer, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(offer_of(j, j->sets->graph, member[i], &offer, err));
         if (offer != UNSTABLE && !keep_minimal(j, first, offer))
             return plumb_base_fail_budget(j->budget, err);
     }
@@ -190,10 +183,8 @@ static enum plumb_status find_divergence(struct plumb_refine_judge *j,
     const uint32_t *const member =
         plumb_refine_spec_sets_members(j->sets, set, &count);
     for (uint32_t i = 0; i < count && !yes; i++) {
-        const enum plumb_status status =
-            plumb_refine_diverges(&j->spec_divergence, member[i], &yes, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(
+            plumb_refine_diverges(&j->spec_divergence, member[i], &yes, err));
     }
     view->has_divergence = true;
     view->diverges = yes;

@@ -132,10 +132,8 @@ static enum plumb_status open_orbits(
     struct plumb_csp_system *system,
     const struct plumb_csp_orbits_request *request, struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_csp_orbits_open(
-        &side->orbits, system, side->symmetry, &y->renaming, request, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_orbits_open(&side->orbits, system, side->symmetry,
+                                    &y->renaming, request, err));
     const struct plumb_csp_graph_source source =
         plumb_csp_orbits_source(side->orbits);
     return plumb_csp_graph_open(&side->graph, &source, y->world->budget, err);
@@ -145,10 +143,8 @@ static enum plumb_status open_object(struct plumb_refine_symmetric *y,
                                      struct plumb_csp_object_source *object,
                                      struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_csp_renamed_object_open(
-        &y->spec.object, object, &y->renaming, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_renamed_object_open(&y->spec.object, object,
+                                            &y->renaming, err));
     const struct plumb_csp_graph_source source =
         plumb_csp_renamed_object_source(y->spec.object);
     return plumb_csp_graph_open(&y->spec.graph, &source, y->world->budget, err);

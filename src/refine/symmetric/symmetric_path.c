@@ -44,8 +44,7 @@ static enum plumb_status find_edge(struct telling *t, uint32_t event)
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(t->graph, t->state, t->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!PLUMB_GROW(t->budget, t->hop, t->room, (size_t)t->hops + 1))
         return plumb_base_fail_memory(t->err);
     for (uint32_t i = 0; i < out.count; i++)
