@@ -9,23 +9,6 @@ struct writer {
     struct plumb_base_text *out;
 };
 
-/* How tightly operators bind, and what they look like. */
-static const struct {
-    const char *text;
-    int level;
-} sign[] = {
-    [PLUMB_OP_NOT] = { "!", 9 },      [PLUMB_OP_MINUS] = { "-", 9 },
-    [PLUMB_OP_OR] = { "||", 1 },      [PLUMB_OP_AND] = { "&&", 2 },
-    [PLUMB_OP_XOR] = { "xor", 3 },    [PLUMB_OP_BITAND] = { "&", 4 },
-    [PLUMB_OP_BITOR] = { "|", 4 },    [PLUMB_OP_BITXOR] = { "^", 4 },
-    [PLUMB_OP_EQUAL] = { "==", 5 },   [PLUMB_OP_UNEQUAL] = { "!=", 5 },
-    [PLUMB_OP_LESS] = { "<", 6 },     [PLUMB_OP_GREATER] = { ">", 6 },
-    [PLUMB_OP_AT_MOST] = { "<=", 6 }, [PLUMB_OP_AT_LEAST] = { ">=", 6 },
-    [PLUMB_OP_ADD] = { "+", 7 },      [PLUMB_OP_SUBTRACT] = { "-", 7 },
-    [PLUMB_OP_MULTIPLY] = { "*", 8 }, [PLUMB_OP_DIVIDE] = { "/", 8 },
-    [PLUMB_OP_MODULO] = { "%", 8 },
-};
-
 static const char *const query[] = {
     [PLUMB_CHANNEL_FULL] = "cfull",   [PLUMB_CHANNEL_EMPTY] = "cempty",
     [PLUMB_CHANNEL_COUNT] = "ccount", [PLUMB_CHANNEL_SIZE] = "csize",
@@ -74,11 +57,11 @@ static void write_slot(const struct writer *w,
 static void write_binary(const struct writer *w,
                          const struct plumb_csp_formula_node *n, int level)
 {
-    const int own = sign[n->op].level;
+    const int own = plumb_csp_sign[n->op].level;
     if (own < level)
         plumb_base_text_add(w->out, "(");
     write_node(w, w->f->operand[n->first], own);
-    plumb_base_text_printf(w->out, " %s ", sign[n->op].text);
+    plumb_base_text_printf(w->out, " %s ", plumb_csp_sign[n->op].text);
     write_node(w, w->f->operand[n->first + 1], own + 1);
     if (own < level)
         plumb_base_text_add(w->out, ")");
@@ -168,7 +151,7 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         write_operands(w, n, "[", "]");
         break;
     case PLUMB_NODE_UNARY:
-        plumb_base_text_add(w->out, sign[n->op].text);
+        plumb_base_text_add(w->out, plumb_csp_sign[n->op].text);
         write_node(w, w->f->operand[n->first], 10);
         break;
     case PLUMB_NODE_BINARY:

@@ -7,36 +7,23 @@
 
 #include <assert.h>
 
-enum { LEVEL_OR = 1, LEVEL_ADD = 7, LEVEL_LAST = 8 };
-
-struct operator_text {
-    const char *text;
-    enum plumb_csp_operator op;
-    int level;
-};
-
-static const struct operator_text operators[] = {
-    { "||", PLUMB_OP_OR, 1 },      { "&&", PLUMB_OP_AND, 2 },
-    { "xor", PLUMB_OP_XOR, 3 },    { "&", PLUMB_OP_BITAND, 4 },
-    { "|", PLUMB_OP_BITOR, 4 },    { "^", PLUMB_OP_BITXOR, 4 },
-    { "==", PLUMB_OP_EQUAL, 5 },   { "!=", PLUMB_OP_UNEQUAL, 5 },
-    { "<", PLUMB_OP_LESS, 6 },     { ">", PLUMB_OP_GREATER, 6 },
-    { "<=", PLUMB_OP_AT_MOST, 6 }, { ">=", PLUMB_OP_AT_LEAST, 6 },
-    { "+", PLUMB_OP_ADD, 7 },      { "-", PLUMB_OP_SUBTRACT, 7 },
-    { "*", PLUMB_OP_MULTIPLY, 8 }, { "/", PLUMB_OP_DIVIDE, 8 },
-    { "%", PLUMB_OP_MODULO, 8 },
-};
+/* Of plumb_csp_sign. */
+enum { LEVEL_OR = 1, LEVEL_XOR = 3, LEVEL_ADD = 7, LEVEL_LAST = 8 };
 
 static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
                                                int level);
 
-static const struct operator_text *operator_at(const struct plumb_csp_read *r)
+/* The operator at the cursor that stands between two sides; its level is 0 if
+ * there is none. */
+static int operator_at(const struct plumb_csp_read *r,
+                       enum plumb_csp_operator *op)
 {
-    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (plumb_csp_token_is(t, operators[i].text))
-            return operators + i;
-    return NULL;
+    for (unsigned i = PLUMB_OP_OR; i < PLUMB_OPERATOR_COUNT; i++)
+        if (plumb_csp_read_at(r, plumb_csp_sign[i].text)) {
+            *op = (enum plumb_csp_operator)i;
+            return plumb_csp_sign[i].level;
+        }
+    return 0;
 }
 
 /* ---- && i:{0..2}@(x[i] == 0) ---- */
@@ -103,15 +90,17 @@ static const struct plumb_csp_expr *read_for_values(
 
 static bool is_indexed(const struct plumb_csp_read *r)
 {
-    const struct operator_text *const o = operator_at(r);
-    return o && o->level <= 3 &&
+    enum plumb_csp_operator op;
+    const int level = operator_at(r, &op);
+    return level && level <= LEVEL_XOR &&
            plumb_csp_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
            plumb_csp_token_is(plumb_csp_read_ahead(r, 2), ":");
 }
 
 static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 {
-    const enum plumb_csp_operator op = operator_at(r)->op;
+    enum plumb_csp_operator op = PLUMB_OP_OR;
+    (void)operator_at(r, &op);
     const struct plumb_csp_token *const index = plumb_csp_read_ahead(r, 1);
     r->at += 3;
     return read_for_values(r, index, op);
@@ -336,12 +325,12 @@ static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
     if (!plumb_csp_read_enter(r))
         return NULL;
     const struct plumb_csp_expr *left = read_operand(r);
-    for (const struct operator_text *o;
-         left && (o = operator_at(r)) && o->level >= level;) {
+    enum plumb_csp_operator op;
+    for (int own; left && (own = operator_at(r, &op)) && own >= level;) {
         const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
         r->at++;
-        left = plumb_csp_expr_binary(r, place, o->op, left,
-                                     read_level(r, o->level + 1));
+        left =
+            plumb_csp_expr_binary(r, place, op, left, read_level(r, own + 1));
     }
     plumb_csp_read_leave(r);
     return left;

@@ -231,12 +231,11 @@ static enum plumb_status add_operations(struct plumb_csp_object_source *s,
     for (uint32_t i = 0; i < s->model->names; i++) {
         struct act act = { .op = s->model->name[i] };
         act.length = operation_of(s, act.op);
-        for (unsigned k = 0; k < type->nops && act.length; k++) {
+        for (unsigned k = 0; k < type->nops && act.length; k++)
             PLUMB_TRY(
                 plumb_spec_names_have(type->ops[k].names, act.op, act.length)
                     ? add_row(s, &act, i, &type->ops[k], err)
                     : PLUMB_OK);
-        }
     }
     if (s->answers == 0)
         return plumb_base_fail(

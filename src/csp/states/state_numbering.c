@@ -102,10 +102,9 @@ static enum plumb_status set_up(struct plumb_csp_numbering *states,
         plumb_base_alloc(states->budget, slots * sizeof *states->vector);
     if (!states->vectors || !states->vector)
         return plumb_base_fail_memory(err);
-    if (reduction != PLUMB_REDUCE_NOTHING) {
+    if (reduction != PLUMB_REDUCE_NOTHING)
         PLUMB_TRY(plumb_csp_reducer_open(&states->reducer, states->system,
                                          reduction, err));
-    }
     if (reduction != PLUMB_REDUCE_DYNAMIC && !set_up_passes(states))
         return plumb_base_fail_memory(err);
     forget_ahead(states);

@@ -56,10 +56,9 @@ static enum plumb_status set_up(struct plumb_csp_orbits *o,
     if (!o->vectors || !o->vector || !o->image ||
         !plumb_csp_shifts_init(&o->shifts, ids, renaming->world))
         return plumb_base_fail_memory(err);
-    if (o->request.reduction != PLUMB_REDUCE_NOTHING) {
+    if (o->request.reduction != PLUMB_REDUCE_NOTHING)
         PLUMB_TRY(plumb_csp_reducer_open(&o->reducer, o->system,
                                          o->request.reduction, err));
-    }
     return put_initial(o, err);
 }
 

@@ -313,9 +313,8 @@ static enum plumb_status find_owners(struct plumb_csp_symmetry *y,
     }
     if (!done)
         return plumb_base_fail_memory(err);
-    for (uint32_t i = 0; i < y->slots; i++) {
+    for (uint32_t i = 0; i < y->slots; i++)
         PLUMB_TRY(done[i] ? PLUMB_OK : find_owner(y, i, done, err));
-    }
     return PLUMB_OK;
 }
 

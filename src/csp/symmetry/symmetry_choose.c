@@ -120,9 +120,8 @@ enum plumb_status plumb_csp_symmetry_choose(struct plumb_csp_symmetry *y,
     uint32_t order[PLUMB_MOST_PROCESS_IDS];
     bool first = true;
     *permutation = PLUMB_SAME;
-    for (uint32_t i = 0; i < count_of(y); i++) {
+    for (uint32_t i = 0; i < count_of(y); i++)
         PLUMB_TRY(find_key(y, state, i, err));
-    }
     sort_ids(y, order);
     if (!y->linked && permutation_of(order, count_of(y)) == PLUMB_SAME) {
         plumb_csp_symmetry_sort(y, state);

@@ -257,9 +257,8 @@ enum plumb_status plumb_csp_event_sets_ready(
         return PLUMB_OK;
     const uint32_t *key = s->set[set].key;
     const uint32_t *const end = key + s->set[set].count;
-    for (; key != end; key += 2 + key[1]) {
+    for (; key != end; key += 2 + key[1])
         PLUMB_TRY(number_event(s, events, f, set, key, err));
-    }
     s->set[set].ready = true;
     return PLUMB_OK;
 }

@@ -14,11 +14,9 @@
 #include "term_build.h"
 #include <string.h>
 
-enum { MOST_VALUES = 64 };
-
 /* Values of a message, after the index of a channel that is one of many. */
 struct message {
-    int32_t data[MOST_VALUES + 1];
+    int32_t data[PLUMB_MOST_MESSAGE + 1];
     uint32_t skip; /* 1 if data[0] is the index */
     uint32_t count;
 };
@@ -59,7 +57,8 @@ static enum plumb_status too_long(struct plumb_csp_stepping *g, uint32_t term)
 {
     const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                           "a message has more than %d values", MOST_VALUES);
+                           "a message has more than %d values",
+                           PLUMB_MOST_MESSAGE);
 }
 
 static void begin_message(struct message *m, const struct plumb_csp_channel *c,
@@ -106,11 +105,10 @@ static enum plumb_status evaluate_message(struct plumb_csp_stepping *g,
 {
     const struct plumb_csp_term_node n = g->t->node[send];
     m->count = n.count - 4;
-    if (m->count > MOST_VALUES)
+    if (m->count > PLUMB_MOST_MESSAGE)
         return too_long(g, send);
-    for (uint32_t i = 0; i < m->count; i++) {
+    for (uint32_t i = 0; i < m->count; i++)
         PLUMB_TRY(value_of(g, n.operand[4 + i], &m->data[m->skip + i]));
-    }
     return PLUMB_OK;
 }
 
@@ -191,7 +189,7 @@ static uint32_t received_of(struct plumb_csp_terms *t, uint32_t receive,
                             const int32_t *value, uint32_t count,
                             struct plumb_error *err)
 {
-    uint32_t operand[1 + MOST_VALUES] = { receive };
+    uint32_t operand[1 + PLUMB_MOST_MESSAGE] = { receive };
     memcpy(operand + 1, value, count * sizeof *operand);
     const uint32_t message =
         plumb_csp_term_make(t, PLUMB_TERM_MESSAGE, operand, 1 + count,
@@ -279,7 +277,7 @@ static enum plumb_status take_first(struct plumb_csp_stepping *g,
     struct message m;
     begin_message(&m, c, index);
     const int32_t *const value =
-        plumb_csp_sequence_first(sequences, g->before[slot], &m.count);
+        plumb_csp_sequence_message(sequences, g->before[slot], 0, &m.count);
     memcpy(m.data + m.skip, value, m.count * sizeof *value);
     const uint32_t rest = plumb_csp_sequence_rest(sequences, g->before[slot]);
     if (rest == UINT32_MAX)

@@ -107,9 +107,8 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
         return PLUMB_OK;
     if (!make_room(p, state, count))
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         PLUMB_TRY(ask_about(p, state, i, edge[i]));
-    }
     p->known[state] = p->edges + 1;
     p->edges += count;
     return PLUMB_OK;
@@ -170,9 +169,8 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
         plumb_refine_tableau_steps(&p->t, claim, p->letter[at], &count);
     if (!step)
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         PLUMB_TRY(add_arc(p, target, step[i], mask));
-    }
     return PLUMB_OK;
 }
 

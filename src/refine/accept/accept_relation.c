@@ -230,7 +230,8 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes)
 
 static bool make_room_to_meet(struct checking *c)
 {
-    return PLUMB_GROW_ZEROED(c->budget, c->met, c->met_room, c->sets.sets);
+    return PLUMB_GROW_ZEROED(c->budget, c->met, c->met_room,
+                             c->sets.sets.count);
 }
 
 static enum plumb_status is_covered(struct checking *c, uint32_t state,

@@ -83,9 +83,8 @@ static enum plumb_status gather_targets(struct plumb_refine_spec_sets *s,
 static enum plumb_status close_under_tau(struct plumb_refine_spec_sets *s,
                                          struct plumb_error *err)
 {
-    for (uint32_t i = 0; i < s->scratch_count; i++) {
+    for (uint32_t i = 0; i < s->scratch_count; i++)
         PLUMB_TRY(gather_targets(s, s->scratch[i], PLUMB_TAU, err));
-    }
     return PLUMB_OK;
 }
 

@@ -116,9 +116,8 @@ static enum plumb_status know_edges(struct plumb_refine_ltl_product *p,
         return PLUMB_OK;
     if (!room_for_edges(p, state, out.count))
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < out.count; i++) {
+    for (uint32_t i = 0; i < out.count; i++)
         PLUMB_TRY(ask_about_edge(p, state, i, out.edge[i]));
-    }
     p->first[state] = p->edges + 1;
     p->edges += out.count;
     return PLUMB_OK;
@@ -205,9 +204,8 @@ enum plumb_status plumb_refine_ltl_cursor_next(
     for (; c->edge < c->edges; c->edge++, c->move = 0) {
         const struct plumb_refine_ltl_move *m;
         uint32_t count;
-        if (c->move == 0) {
+        if (c->move == 0)
             PLUMB_TRY(load_edge(p, c));
-        }
         m = plumb_refine_ltl_automaton_moves(p->a, c->node, &count);
         if (!m)
             return plumb_base_fail_budget(p->budget, p->err);

@@ -281,9 +281,8 @@ static enum plumb_status split(struct checker *k, const struct job *j,
             continue;
         if (!visit(s, place, 0, 0))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        while (s->frame.count) {
+        while (s->frame.count)
             PLUMB_TRY(work(s));
-        }
     }
     return PLUMB_OK;
 }

@@ -182,10 +182,9 @@ static enum plumb_status find_divergence(struct plumb_refine_judge *j,
     bool yes = false;
     const uint32_t *const member =
         plumb_refine_spec_sets_members(j->sets, set, &count);
-    for (uint32_t i = 0; i < count && !yes; i++) {
+    for (uint32_t i = 0; i < count && !yes; i++)
         PLUMB_TRY(
             plumb_refine_diverges(&j->spec_divergence, member[i], &yes, err));
-    }
     view->has_divergence = true;
     view->diverges = yes;
     return PLUMB_OK;
