@@ -2,12 +2,10 @@
 #include "judge.h"
 
 #include "base/fail.h"
-#include "csp/language/abstraction.h"
 #include "csp/terms/participants.h"
 #include "refine/accept/accept.h"
 #include "refine/engines/error_path.h"
 #include "refine/ltl/proposition.h"
-#include "refine/ltl/vacuous_events.h"
 #include "refine/symmetric/judge_symmetry.h"
 #include <assert.h>
 

@@ -4,8 +4,6 @@
  * are variables, jumps are gotos, and the compiler does the rest.  Where the
  * machine would stop with an error the function returns 1: the machine is to
  * be asked what is wrong. */
-#include "formula_emit.h"
-
 #include "formula_code.h"
 
 void plumb_csp_formula_emit_prelude(struct plumb_base_text *out)

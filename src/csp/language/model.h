@@ -335,7 +335,6 @@ struct plumb_csp_assertion {
     /* LINEARIZABLE: if `specification` is NULL it has to be made from the
      * built-in specification of this text. */
     const char *built_in;
-    struct plumb_csp_place built_in_place;
     uint32_t clients;
     const int32_t *value; /* arguments of operations; none: not said */
     uint32_t values;
@@ -398,5 +397,13 @@ enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
                                        struct plumb_csp_model **model,
                                        struct plumb_error *err);
 void plumb_csp_model_free(struct plumb_csp_model *model);
+
+/* Is |||{..} in `process` or in a definition it refers to?  `*yes` is.  It
+ * stands for any number of processes: its states say "many" where there may be
+ * any number, and so have more behaviour than is there. */
+enum plumb_status plumb_csp_process_counts_many(
+    const struct plumb_csp_model *model,
+    const struct plumb_csp_process *process, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
 
 #endif

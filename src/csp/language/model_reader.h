@@ -286,6 +286,9 @@ bool plumb_csp_processes_add(struct plumb_csp_read *r,
                              const struct plumb_csp_process *p);
 const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
                                 size_t length);
+/* As printf would write it. */
+const char *plumb_csp_read_words(struct plumb_csp_read *r, const char *format,
+                                 ...) __attribute__((format(printf, 2, 3)));
 const char *plumb_csp_read_token_text(struct plumb_csp_read *r,
                                       const struct plumb_csp_token *t);
 /* So many nodes more, made or shared; false, and an error, if there are too

@@ -210,7 +210,6 @@ static bool read_built_in(struct plumb_csp_read *r,
     struct plumb_csp_values values = { 0 };
     r->at++;
     a->built_in = name_built_in(r, t);
-    a->built_in_place = t->place;
     if (!a->built_in || !plumb_csp_read_expect(r, "(", "and clients") ||
         !plumb_csp_read_expect(r, "clients", "and how many") ||
         !read_clients(r, &a->clients))

@@ -3,9 +3,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "csp/language/abstraction.h"
 #include "csp/terms/participants.h"
+#include "csp/terms/term_build.h"
 #include "system_shape.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- opening ---- */
@@ -58,6 +59,7 @@ enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
                                         const struct plumb_csp_process *process,
                                         struct plumb_error *err)
 {
+    assert(process->kind == PLUMB_REFERENCE); /* so it has no locals */
     struct plumb_csp_system *const s =
         plumb_base_alloc_zeroed(world->budget, sizeof *s);
     if (!s)
@@ -68,7 +70,7 @@ enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
     plumb_base_arena_init(&s->arena, world->budget);
     world->terms->nesting = 0;
     const uint32_t written =
-        plumb_csp_term_of(world->terms, process, NULL, err);
+        plumb_csp_term_build(world->terms, process, NULL, 0, err);
     enum plumb_status status =
         written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
     if (!status)

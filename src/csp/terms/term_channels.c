@@ -7,7 +7,7 @@
  *
  * What is received is put into the receiver's text: for each message that ever
  * comes the continuation is built once, and kept as the body of a MESSAGE. */
-#include "term_channels.h"
+#include "term_steps.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

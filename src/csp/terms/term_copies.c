@@ -9,7 +9,7 @@
  * is many or the largest exact count, and both steps are made; one more than
  * the largest exact count is many.  So every behaviour of any number of copies
  * is there, and some that are nobody's: the system is abstract. */
-#include "term_copies.h"
+#include "term_steps.h"
 
 #include "base/fail.h"
 #include "joint.h"

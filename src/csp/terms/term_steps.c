@@ -6,10 +6,7 @@
 
 #include "base/fail.h"
 #include "participants.h"
-#include "term_channels.h"
-#include "term_copies.h"
 #include "term_moves.h"
-#include "term_several.h"
 #include <string.h>
 
 /* ---- what operators need ---- */

@@ -16,17 +16,12 @@
 #include "accept_rounds.h"
 #include "accept_tableau.h"
 #include "base/fail.h"
-#include "base/hash.h"
-#include "base/index.h"
 #include "base/memory.h"
+#include "base/pair_index.h"
 
 #define NO_EVENT UINT32_MAX
 
 enum { TIMES = 8, MORE = 100000 };
-
-struct pair {
-    uint32_t state, claim;
-};
 
 struct pairing {
     struct plumb_csp_graph *g;
@@ -37,13 +32,12 @@ struct pairing {
     struct plumb_budget *budget;
     struct plumb_error *err;
     struct plumb_refine_tableau t;
-    struct pair *pair;
-    uint64_t *first; /* arc of each pair, and one more */
+    struct plumb_base_pairs pairs; /* a state and a claim */
+    uint64_t *first;               /* arc of each pair, and one more */
     struct plumb_refine_arc *arc;
     uint64_t *acts, *enabled; /* of arcs, of pairs: if fair */
-    size_t pairs, pair_room, first_room, arcs, arc_room, acts_room;
+    size_t first_room, arcs, arc_room, acts_room;
     size_t enabled_room;
-    struct plumb_base_index index;
     /* Edges of states that were met: the letter they lead to, who acts.
      * known[s]: where those of s begin, plus 1. */
     uint64_t *known, *mask;
@@ -116,32 +110,19 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
 
 /* ---- pairs ---- */
 
-static uint64_t hash_of(const void *context, uint32_t number)
-{
-    const struct pairing *const p = context;
-    return plumb_base_mix(p->pair[number].state, p->pair[number].claim);
-}
-
 /* PLUMB_END if there are too many. */
 static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
                               uint32_t *number)
 {
-    if (!plumb_base_index_room(&p->index, hash_of, p))
+    const uint32_t before = p->pairs.count;
+    *number = plumb_base_pairs_number(&p->pairs,
+                                      (struct plumb_base_pair){ state, claim });
+    if (*number == UINT32_MAX)
         return plumb_base_fail_budget(p->budget, p->err);
-    struct plumb_base_probe probe =
-        plumb_base_index_probe(&p->index, plumb_base_mix(state, claim));
-    while ((*number = plumb_base_probe_next(&p->index, &probe)) != PLUMB_ABSENT)
-        if (p->pair[*number].state == state && p->pair[*number].claim == claim)
-            return PLUMB_OK;
-    if (p->pairs >= p->most || p->pairs >= UINT32_MAX - 1)
-        return PLUMB_END;
-    if (!ROOM(p, p->pair, p->pair_room, p->pairs + 1))
-        return plumb_base_fail_budget(p->budget, p->err);
-    *number = (uint32_t)p->pairs++;
-    p->pair[*number] = (struct pair){ state, claim };
-    plumb_base_index_put(&p->index, &probe, *number);
+    if (*number < before)
+        return PLUMB_OK;
     p->broken |= plumb_refine_tableau_is_settled(&p->t, claim);
-    return PLUMB_OK;
+    return before < p->most ? PLUMB_OK : PLUMB_END;
 }
 
 static enum plumb_status add_arc(struct pairing *p, uint32_t state,
@@ -175,35 +156,36 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
 }
 
 /* A state without edges stays for ever. */
-static enum plumb_status expand(struct pairing *p, struct pair from)
+static enum plumb_status expand(struct pairing *p, struct plumb_base_pair from)
 {
-    const struct plumb_csp_edge stay = { NO_EVENT, from.state };
+    const struct plumb_csp_edge stay = { NO_EVENT, from.left };
     struct plumb_csp_outgoing out =
-        plumb_csp_graph_edges(p->g, from.state, p->err);
+        plumb_csp_graph_edges(p->g, from.left, p->err);
     PLUMB_TRY(out.status);
     if (!out.count)
         out = (struct plumb_csp_outgoing){ .count = 1, .edge = &stay };
-    enum plumb_status status = know_edges(p, from.state, out.edge, out.count);
+    enum plumb_status status = know_edges(p, from.left, out.edge, out.count);
     for (uint32_t i = 0; status == PLUMB_OK && i < out.count; i++)
-        status = follow(p, from.claim, out.edge[i].target,
-                        (size_t)p->known[from.state] - 1 + i);
+        status = follow(p, from.right, out.edge[i].target,
+                        (size_t)p->known[from.left] - 1 + i);
     return status;
 }
 
 /* ---- all pairs ---- */
 
 /* The number-th pair and its arcs. */
-static enum plumb_status take_pair(struct pairing *p, size_t number)
+static enum plumb_status take_pair(struct pairing *p, uint32_t number)
 {
-    if (!ROOM(p, p->first, p->first_room, number + 2) ||
-        (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + 1)))
+    const struct plumb_base_pair from = plumb_base_pairs_at(&p->pairs, number);
+    if (!ROOM(p, p->first, p->first_room, number + (size_t)2) ||
+        (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + (size_t)1)))
         return plumb_base_fail_budget(p->budget, p->err);
     p->first[number] = p->arcs;
-    const enum plumb_status status = expand(p, p->pair[number]);
+    const enum plumb_status status = expand(p, from);
     p->first[number + 1] = p->arcs;
     if (!p->fair || status != PLUMB_OK)
         return status;
-    const uint32_t state = p->pair[number].state;
+    const uint32_t state = from.left;
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(p->g, state, p->err);
     p->enabled[number] = 0;
@@ -230,7 +212,8 @@ static enum plumb_status begin(struct pairing *p)
 static enum plumb_status take_all(struct pairing *p)
 {
     enum plumb_status status = begin(p);
-    for (size_t i = 0; status == PLUMB_OK && !p->broken && i < p->pairs; i++) {
+    for (uint32_t i = 0; status == PLUMB_OK && !p->broken && i < p->pairs.count;
+         i++) {
         if (i % 1024 == 0 && plumb_budget_state(p->budget) != PLUMB_OK)
             return plumb_base_fail_budget(p->budget, p->err);
         status = take_pair(p, i);
@@ -244,10 +227,10 @@ static enum plumb_status look_for_run(struct pairing *p,
 {
     const enum plumb_status status = take_all(p);
     *some = p->broken;
-    if (status != PLUMB_OK || p->broken || !p->pairs)
+    if (status != PLUMB_OK || p->broken || !p->pairs.count)
         return status;
     const struct plumb_refine_rounds rounds = {
-        .nodes = (uint32_t)p->pairs,
+        .nodes = p->pairs.count,
         .first = p->first,
         .arc = p->arc,
         .wanted = plumb_refine_tableau_wanted(&p->t),
@@ -261,7 +244,6 @@ static enum plumb_status look_for_run(struct pairing *p,
 static void release(struct pairing *p)
 {
     struct plumb_budget *const b = p->budget;
-    PLUMB_RELEASE(b, p->pair, p->pair_room);
     PLUMB_RELEASE(b, p->first, p->first_room);
     PLUMB_RELEASE(b, p->arc, p->arc_room);
     PLUMB_RELEASE(b, p->acts, p->acts_room);
@@ -269,7 +251,7 @@ static void release(struct pairing *p)
     PLUMB_RELEASE(b, p->known, p->known_room);
     PLUMB_RELEASE(b, p->mask, p->mask_room);
     PLUMB_RELEASE(b, p->letter, p->letter_room);
-    plumb_base_index_release(&p->index);
+    plumb_base_pairs_release(&p->pairs);
     plumb_refine_tableau_close(&p->t);
 }
 
@@ -296,7 +278,7 @@ static enum plumb_status accept_part(const struct question *q,
                          .budget = q->budget,
                          .err = err };
     bool some = true;
-    plumb_base_index_init(&p.index, q->budget);
+    plumb_base_pairs_init(&p.pairs, q->budget);
     enum plumb_status status =
         plumb_refine_tableau_open(&p.t, f, q->budget, err);
     if (status == PLUMB_OK)

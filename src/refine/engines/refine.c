@@ -17,7 +17,6 @@
 #include "base/fail.h"
 #include "product.h"
 #include "refine/evidence.h"
-#include "refine/minimise/bisimilar.h"
 #include <assert.h>
 
 enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };

@@ -37,7 +37,8 @@ static bool add_hop(struct lasso *l, uint32_t place, uint32_t edge)
         return true;
     return PLUMB_PUSH(
         l->p->budget, &l->hop,
-        (struct plumb_refine_hop){ l->p->place[place].state, edge });
+        (struct plumb_refine_hop){
+            plumb_base_pairs_at(&l->p->places, place).left, edge });
 }
 
 /* The way of the last search to `place`. */
@@ -257,7 +258,7 @@ enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
                                          struct plumb_base_arena *arena,
                                          struct plumb_refine_run *run)
 {
-    assert(places <= p->places);
+    assert(places <= p->places.count);
     struct lasso l = {
         .p = p, .set = set, .inside = inside, .places = places, .missing = needs
     };

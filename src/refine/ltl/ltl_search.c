@@ -70,7 +70,7 @@ struct checker {
 
 static bool know_places(struct checker *k, uint32_t **array, size_t *room)
 {
-    return PLUMB_GROW_ZEROED(k->p.budget, *array, *room, k->p.places);
+    return PLUMB_GROW_ZEROED(k->p.budget, *array, *room, k->p.places.count);
 }
 
 static bool know_numbers(struct search *s)
@@ -388,13 +388,12 @@ static enum plumb_status check(struct checker *k,
                                struct plumb_base_arena *arena)
 {
     enum plumb_status status = look_for_run(k);
-    k->run->states = k->p.places;
+    k->run->states = k->p.places.count;
     k->run->holds = status == PLUMB_OK;
     if (status != PLUMB_END)
         return status;
-    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set,
-                                  (uint32_t)k->p.places, k->needs, arena,
-                                  k->run);
+    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set, k->p.places.count,
+                                  k->needs, arena, k->run);
 }
 
 enum plumb_status plumb_refine_ltl_check(

@@ -6,8 +6,6 @@
  * antichain engine looks at the quotients, and what it finds is traced in the
  * implementation.  Which equivalence keeps what:
  * docs/how-verification-works.md. */
-#include "bisimilar.h"
-
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"

@@ -9,7 +9,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "breadth.h"
-#include "tau_cycle.h"
 #include <assert.h>
 
 struct examiner {

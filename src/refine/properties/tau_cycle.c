@@ -2,7 +2,7 @@
  *
  * Of the states on cycles the one that is nearest is taken, and from there the
  * shortest way round. */
-#include "tau_cycle.h"
+#include "breadth.h"
 
 #include "base/components.h"
 #include "base/fail.h"
