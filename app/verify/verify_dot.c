@@ -97,7 +97,7 @@ static enum plumb_status make(struct drawing *d,
 {
     PLUMB_TRY(plumb_csp_world_open(&d->world, model, s->counting, budget, err));
     PLUMB_TRY(plumb_refine_side_open(&d->side, &d->world, a->process,
-                                     PLUMB_REDUCE_NOTHING, err));
+                                     PLUMB_REDUCE_NOTHING, false, err));
     return plumb_csp_graph_complete(d->side.graph, MOST_STATES, err);
 }
 

@@ -136,7 +136,7 @@ static enum plumb_status begin(struct walk *s,
     s->j.assertion = a;
     if (status == PLUMB_OK)
         status = plumb_refine_side_open(&s->j.impl, &s->j.world, a->process,
-                                        PLUMB_REDUCE_NOTHING, err);
+                                        PLUMB_REDUCE_NOTHING, false, err);
     if (status != PLUMB_OK)
         return status;
     return remember(s, 0) ? PLUMB_OK : plumb_base_fail_memory(err);

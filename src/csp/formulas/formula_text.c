@@ -40,17 +40,16 @@ static void write_form(const struct writer *w,
             plumb_base_text_bytes(w->out, form, 1);
 }
 
-static void write_slot(const struct writer *w,
-                       const struct plumb_csp_formula_node *n)
+void plumb_csp_element_text(const struct plumb_csp_variable *v,
+                            uint32_t element, struct plumb_base_text *out)
 {
-    const struct plumb_csp_variable *const v =
-        w->f->model->variable + n->number;
-    uint32_t below = v->size, at = (uint32_t)n->value;
-    plumb_base_text_add(w->out, v->name);
+    assert(element < v->size);
+    uint32_t below = v->size;
+    plumb_base_text_add(out, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++) {
         below /= v->dimension[i];
-        plumb_base_text_printf(w->out, "[%u]", at / below);
-        at %= below;
+        plumb_base_text_printf(out, "[%u]", (unsigned)(element / below));
+        element %= below;
     }
 }
 
@@ -143,7 +142,8 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         plumb_base_text_printf(w->out, "temp%u", n->number);
         break;
     case PLUMB_NODE_SLOT:
-        write_slot(w, n);
+        plumb_csp_element_text(w->f->model->variable + n->number,
+                               (uint32_t)n->value, w->out);
         break;
     case PLUMB_NODE_ELEMENT:
     case PLUMB_NODE_ARRAY:

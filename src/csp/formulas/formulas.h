@@ -101,6 +101,9 @@ void plumb_csp_effect_access(const struct plumb_csp_formulas *f,
                              uint32_t effect, uint64_t *reads,
                              uint64_t *writes);
 
+/* An element of a variable as it would be written. */
+void plumb_csp_element_text(const struct plumb_csp_variable *v,
+                            uint32_t element, struct plumb_base_text *out);
 /* A formula or effect as it would be written, for messages and graphs. */
 void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
                             uint32_t formula, struct plumb_base_text *out);

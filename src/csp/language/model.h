@@ -398,6 +398,10 @@ enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
                                        struct plumb_error *err);
 void plumb_csp_model_free(struct plumb_csp_model *model);
 
+/* The variable that has this slot; NULL if it is a channel's. */
+const struct plumb_csp_variable *plumb_csp_model_variable_at(
+    const struct plumb_csp_model *model, uint32_t slot);
+
 /* Is |||{..} in `process` or in a definition it refers to?  `*yes` is.  It
  * stands for any number of processes: its states say "many" where there may be
  * any number, and so have more behaviour than is there. */

@@ -232,10 +232,8 @@ static enum plumb_status add_operations(struct plumb_csp_object_source *s,
         struct act act = { .op = s->model->name[i] };
         act.length = operation_of(s, act.op);
         for (unsigned k = 0; k < type->nops && act.length; k++)
-            PLUMB_TRY(
-                plumb_spec_names_have(type->ops[k].names, act.op, act.length)
-                    ? add_row(s, &act, i, &type->ops[k], err)
-                    : PLUMB_OK);
+            if (plumb_spec_names_have(type->ops[k].names, act.op, act.length))
+                PLUMB_TRY(add_row(s, &act, i, &type->ops[k], err));
     }
     if (s->answers == 0)
         return plumb_base_fail(

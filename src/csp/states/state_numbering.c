@@ -184,12 +184,10 @@ static enum plumb_status reduce(struct plumb_csp_numbering *states,
     const uint32_t components = states->system->components;
     *alone = false;
     for (uint32_t c = 0; c < components && !*alone; c++) {
-        enum plumb_status status = plumb_csp_reducer_try(
-            states->reducer, states->vector, c, steps, alone, err);
-        if (!status && *alone)
-            status = leads_on(states, state, steps, alone, err);
-        if (status)
-            return status;
+        PLUMB_TRY(plumb_csp_reducer_try(states->reducer, states->vector, c,
+                                        steps, alone, err));
+        if (*alone)
+            PLUMB_TRY(leads_on(states, state, steps, alone, err));
     }
     return PLUMB_OK;
 }

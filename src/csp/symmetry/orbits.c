@@ -117,17 +117,14 @@ static enum plumb_status number_target(struct plumb_csp_orbits *o,
                                        uint32_t *permutation,
                                        struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     memcpy(o->image, plumb_csp_steps_target(&o->steps, step, o->slots),
            o->slots * sizeof *o->image);
     *permutation = PLUMB_SAME;
     if (o->request.kind == PLUMB_ORBITS_ALL)
         plumb_csp_symmetry_sort(o->symmetry, o->image);
     else
-        status =
-            plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(
+            plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err));
     *number = plumb_csp_vectors_put(o->vectors, o->image);
     return *number == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
@@ -152,12 +149,10 @@ static enum plumb_status find_steps(struct plumb_csp_orbits *o, uint32_t vector,
     bool alone = false;
     plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t c = 0; o->reducer && c < components && !alone; c++) {
-        enum plumb_status status = plumb_csp_reducer_try(
-            o->reducer, o->vector, c, &o->steps, &alone, err);
-        if (status == PLUMB_OK && alone)
-            status = leads_on(o, vector, &alone, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_csp_reducer_try(o->reducer, o->vector, c, &o->steps,
+                                        &alone, err));
+        if (alone)
+            PLUMB_TRY(leads_on(o, vector, &alone, err));
     }
     return alone ? PLUMB_OK
                  : plumb_csp_system_steps(o->system, o->vector, &o->steps, err);

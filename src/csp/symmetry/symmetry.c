@@ -280,7 +280,8 @@ static enum plumb_status add_row(struct plumb_csp_symmetry *y, uint32_t slot,
 {
     for (uint32_t i = 0; i < count_of(y); i++) {
         uint32_t to = slot;
-        PLUMB_TRY(i == owner ? PLUMB_OK : moves(y, owner, i, slot, &to, err));
+        if (i != owner)
+            PLUMB_TRY(moves(y, owner, i, slot, &to, err));
         y->row[i][y->rows] = to;
         done[to] = true;
     }
@@ -314,7 +315,8 @@ static enum plumb_status find_owners(struct plumb_csp_symmetry *y,
     if (!done)
         return plumb_base_fail_memory(err);
     for (uint32_t i = 0; i < y->slots; i++)
-        PLUMB_TRY(done[i] ? PLUMB_OK : find_owner(y, i, done, err));
+        if (!done[i])
+            PLUMB_TRY(find_owner(y, i, done, err));
     return PLUMB_OK;
 }
 

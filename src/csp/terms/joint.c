@@ -110,12 +110,9 @@ static enum plumb_status join_from(const struct parts *p, uint32_t operand,
         uint32_t *const v = copy_vector(p, partial->target, &joined.target);
         if (!v)
             return PLUMB_EMEMORY;
-        enum plumb_status status = p->j->merge(
-            p->j->context, operand, vector_of(p, s.target), v, p->g->err);
-        if (!status)
-            status = join_from(p, operand + 1, &joined);
-        if (status)
-            return status;
+        PLUMB_TRY(p->j->merge(p->j->context, operand, vector_of(p, s.target), v,
+                              p->g->err));
+        PLUMB_TRY(join_from(p, operand + 1, &joined));
     }
     return PLUMB_OK;
 }
@@ -237,23 +234,18 @@ static enum plumb_status sort_out(const struct parts *p, uint32_t *kept)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
         const struct plumb_csp_step s = p->g->steps->step[k];
-        enum plumb_status status =
-            plumb_csp_steps_in_time(p->g->t->world, k, p->g->err);
-        if (status)
-            return status;
+        PLUMB_TRY(plumb_csp_steps_in_time(p->g->t->world, k, p->g->err));
         if (s.event == PLUMB_TICK)
             continue;
         if (is_shared(p, &s)) {
-            status = join(p, k);
-        } else {
-            status = place(p, s.owner, s.target);
-            if (!status && !p->j->alphabet)
-                p->g->steps->step[(*kept)++] = s;
-            else if (!status)
-                status = add(p, &s);
+            PLUMB_TRY(join(p, k));
+            continue;
         }
-        if (status)
-            return status;
+        PLUMB_TRY(place(p, s.owner, s.target));
+        if (p->j->alphabet)
+            PLUMB_TRY(add(p, &s));
+        else
+            p->g->steps->step[(*kept)++] = s;
     }
     return PLUMB_OK;
 }
@@ -283,16 +275,14 @@ enum plumb_status plumb_csp_joint_go(const struct plumb_csp_joint *j,
 {
     struct parts p = { j, g, 0, 0 };
     struct plumb_csp_step tick;
-    enum plumb_status status = go_operands(&p);
-    if (status || g->offer)
-        return status ? status : place_all(&p);
+    PLUMB_TRY(go_operands(&p));
+    if (g->offer)
+        return place_all(&p);
     uint32_t kept = p.begin;
     const bool ends = all_terminate(&p, &tick);
-    status = sort_out(&p, &kept);
-    if (!status && ends)
-        status = add_tick(&p, tick);
-    if (status)
-        return status;
+    PLUMB_TRY(sort_out(&p, &kept));
+    if (ends)
+        PLUMB_TRY(add_tick(&p, tick));
     close_gap(&p, kept);
     return add_meetings(&p);
 }

@@ -182,11 +182,8 @@ static enum plumb_status go_members(struct plumb_csp_stepping *g, uint32_t set,
     *all_end = true;
     for (uint32_t i = 0; i < n.count; i += 2) {
         const uint32_t begin = g->steps->count;
-        enum plumb_status status = go_copy(g, n.operand[i]);
-        if (!status)
-            status = aim_all(g, begin, set, n.operand[i]);
-        if (status)
-            return status;
+        PLUMB_TRY(go_copy(g, n.operand[i]));
+        PLUMB_TRY(aim_all(g, begin, set, n.operand[i]));
         *all_end &= drop_ticks(g, begin, tick);
         for (uint32_t k = begin; k < g->steps->count; k++)
             g->steps->step[k].owner = i;

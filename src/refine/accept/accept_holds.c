@@ -196,17 +196,15 @@ static enum plumb_status take_pair(struct pairing *p, uint32_t number)
 
 static enum plumb_status begin(struct pairing *p)
 {
-    const struct plumb_refine_claim_step *step;
     uint32_t letter = 0, count, number;
-    enum plumb_status status = read_letter(p, NO_EVENT, 0, &letter);
-    if (status != PLUMB_OK)
-        return status;
-    step = plumb_refine_tableau_begin(&p->t, letter, &count);
+    PLUMB_TRY(read_letter(p, NO_EVENT, 0, &letter));
+    const struct plumb_refine_claim_step *const step =
+        plumb_refine_tableau_begin(&p->t, letter, &count);
     if (!step)
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        status = meet(p, 0, step[i].claim, &number);
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        PLUMB_TRY(meet(p, 0, step[i].claim, &number));
+    return PLUMB_OK;
 }
 
 static enum plumb_status take_all(struct pairing *p)

@@ -76,12 +76,8 @@ static enum plumb_status take_step(struct walk *w, uint32_t i, bool *yes)
     if (!*yes)
         return PLUMB_OK;
     const struct plumb_csp_edge taken = out.edge[hop.index];
-    enum plumb_status status = PLUMB_OK;
     if (i >= w->run->cycle && w->fairness != PLUMB_UNFAIR)
-        status = note_actors(w, hop.index, out.count);
-    if (status != PLUMB_OK)
-        return status;
-
+        PLUMB_TRY(note_actors(w, hop.index, out.count));
     w->at = taken.target;
     return read_position(w, taken.event);
 }

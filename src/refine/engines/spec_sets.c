@@ -37,33 +37,24 @@ void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s)
 
 /* ---- gathering a set ---- */
 
-static bool begin_set(struct plumb_refine_spec_sets *s)
+static void begin_set(struct plumb_refine_spec_sets *s)
 {
     if (++s->stamp == 0) {
         memset(s->mark, 0, s->marks * sizeof *s->mark);
         s->stamp = 1;
     }
     s->scratch_count = 0;
-    return true;
-}
-
-static bool reserve_marks(struct plumb_refine_spec_sets *s, uint32_t state)
-{
-    return PLUMB_GROW_ZEROED(s->budget, s->mark, s->marks, (size_t)state + 1);
 }
 
 static bool gather(struct plumb_refine_spec_sets *s, uint32_t state)
 {
-    if (!reserve_marks(s, state))
+    if (!PLUMB_GROW_ZEROED(s->budget, s->mark, s->marks, (size_t)state + 1))
         return false;
     if (s->mark[state] == s->stamp)
         return true;
-    if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
-                    (size_t)s->scratch_count + 1))
-        return false;
     s->mark[state] = s->stamp;
-    s->scratch[s->scratch_count++] = state;
-    return true;
+    return PLUMB_APPEND(s->budget, s->scratch, s->scratch_count,
+                        s->scratch_room, state);
 }
 
 /* All targets of edges of `state` with this event. */
@@ -255,14 +246,12 @@ static enum plumb_status make_next(struct plumb_refine_spec_sets *s,
                                    uint32_t set, uint32_t event, uint32_t *next,
                                    struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     begin_set(s);
-    for (uint32_t i = 0; i < s->set[set].count && status == PLUMB_OK; i++)
-        status =
-            gather_targets(s, s->member[s->set[set].first + i], event, err);
-    if (status == PLUMB_OK)
-        status = close_under_tau(s, err);
-    return status == PLUMB_OK ? number_scratch(s, next, err) : status;
+    for (uint32_t i = 0; i < s->set[set].count; i++)
+        PLUMB_TRY(
+            gather_targets(s, s->member[s->set[set].first + i], event, err));
+    PLUMB_TRY(close_under_tau(s, err));
+    return number_scratch(s, next, err);
 }
 
 enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
@@ -270,12 +259,9 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
                                               uint32_t *next,
                                               struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     assert(event != PLUMB_TAU);
     if (!s->set[set].has_table)
-        status = make_table(s, set, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(make_table(s, set, err));
     const uint8_t bits = s->set[set].bits;
     size_t i = plumb_refine_spec_slot(event, bits);
     while (s->row[s->set[set].table + i].event &&
@@ -286,10 +272,9 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
         *next = PLUMB_NO_SET;
         return PLUMB_OK;
     }
-    status = make_next(s, set, event, next, err);
-    if (status == PLUMB_OK)
-        s->row[i].next = *next;
-    return status;
+    PLUMB_TRY(make_next(s, set, event, next, err));
+    s->row[i].next = *next;
+    return PLUMB_OK;
 }
 
 /* ---- questions ---- */

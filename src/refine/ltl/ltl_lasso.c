@@ -141,11 +141,8 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
     while (w->head < w->count) {
         struct plumb_refine_ltl_cursor c;
         const uint32_t place = l->queue[w->head++];
-        enum plumb_status status = plumb_refine_ltl_cursor_at(l->p, place, &c);
-        if (status == PLUMB_OK)
-            status = look_around(l, w, place, &c, found);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_refine_ltl_cursor_at(l->p, place, &c));
+        PLUMB_TRY(look_around(l, w, place, &c, found));
     }
     return plumb_base_fail(
         l->p->err, PLUMB_EBUG, 0, 0,

@@ -198,10 +198,9 @@ static enum plumb_status work(struct search *s)
     struct frame *const top = s->frame.at + s->frame.count - 1;
     struct plumb_refine_ltl_cursor c;
     struct plumb_refine_ltl_arc arc;
-    enum plumb_status status = plumb_refine_ltl_cursor_resume(
-        &k->p, top->place, top->edge, top->move, &c);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_ltl_cursor_resume(&k->p, top->place, top->edge,
+                                             top->move, &c));
+    enum plumb_status status;
     while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
            PLUMB_OK) {
         bool deeper = false;
@@ -335,11 +334,9 @@ static enum plumb_status explore(struct checker *k, uint32_t place)
     if (!visit(s, place, 0, 0))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
     while (s->frame.count) {
-        enum plumb_status status = work(s);
-        if (status == PLUMB_OK && k->job.count)
-            status = do_jobs(k);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(work(s));
+        if (k->job.count)
+            PLUMB_TRY(do_jobs(k));
     }
     return PLUMB_OK;
 }
@@ -351,12 +348,8 @@ static enum plumb_status look_for_run(struct checker *k)
     struct plumb_refine_ltl_arc arc;
     enum plumb_status status;
     plumb_refine_ltl_cursor_begin(&c);
-    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
-           PLUMB_OK) {
-        status = explore(k, arc.place);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK)
+        PLUMB_TRY(explore(k, arc.place));
     return status == PLUMB_END ? PLUMB_OK : status;
 }
 
@@ -403,22 +396,16 @@ enum plumb_status plumb_refine_ltl_check(
     struct plumb_refine_run *run, struct plumb_error *err)
 {
     struct plumb_refine_ltl_automaton *a;
-    struct checker k;
-    enum plumb_status status;
+    struct checker k = { .run = run, .main.k = &k, .sub.k = &k };
     *run = (struct plumb_refine_run){ .holds = false };
-    status = plumb_refine_ltl_automaton_open(&a, formula, arena->budget, err);
-    if (status != PLUMB_OK)
-        return status;
-    memset(&k, 0, sizeof k);
+    PLUMB_TRY(plumb_refine_ltl_automaton_open(&a, formula, arena->budget, err));
     plumb_refine_ltl_product_init(&k.p, g, a, labels, formula->atoms,
                                   fairness != PLUMB_UNFAIR, arena->budget, err);
-    k.run = run;
-    k.main.k = k.sub.k = &k;
     k.strong = fairness == PLUMB_STRONG_FAIRNESS;
     k.needs.untils = plumb_refine_ltl_automaton_untils(a);
     if (fairness == PLUMB_WEAK_FAIRNESS)
         k.needs.weak = all_of(labels->processes);
-    status = check(&k, arena);
+    const enum plumb_status status = check(&k, arena);
     release(&k);
     plumb_refine_ltl_automaton_free(a);
     return status;

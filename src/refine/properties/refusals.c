@@ -197,20 +197,17 @@ static enum plumb_status judge_divergence(
     struct plumb_refine_finding_of_pair *f, struct plumb_error *err)
 {
     struct plumb_refine_set_view *const view = view_of(j, set);
-    enum plumb_status status = PLUMB_OK;
     bool yes = false;
     if (!view)
         return plumb_base_fail_budget(j->budget, err);
     if (!view->has_divergence)
-        status = find_divergence(j, set, view, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(find_divergence(j, set, view, err));
     f->anything = view->diverges;
     if (!view->diverges)
-        status = plumb_refine_diverges(&j->impl_divergence, state, &yes, err);
+        PLUMB_TRY(plumb_refine_diverges(&j->impl_divergence, state, &yes, err));
     if (yes)
         f->offence = PLUMB_OFFENCE_DIVERGENCE;
-    return status;
+    return PLUMB_OK;
 }
 
 static enum plumb_status judge_refusal(struct plumb_refine_judge *j,
@@ -219,16 +216,14 @@ static enum plumb_status judge_refusal(struct plumb_refine_judge *j,
                                        struct plumb_error *err)
 {
     uint32_t offer = UNSTABLE;
-    enum plumb_status status = impl_offer(j, state, &offer, err);
-    if (status != PLUMB_OK || offer == UNSTABLE)
-        return status;
+    PLUMB_TRY(impl_offer(j, state, &offer, err));
+    if (offer == UNSTABLE)
+        return PLUMB_OK;
     struct plumb_refine_set_view *const view = view_of(j, set);
     if (!view)
         return plumb_base_fail_budget(j->budget, err);
     if (!view->has_acceptances)
-        status = find_acceptances(j, set, view, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(find_acceptances(j, set, view, err));
     if (!plumb_base_pace_allows(&j->pace, 1))
         return plumb_base_fail_budget(j->budget, err);
     for (uint32_t i = 0; i < view->count; i++)
@@ -242,12 +237,11 @@ enum plumb_status plumb_refine_judge_pair(
     struct plumb_refine_judge *j, uint32_t state, uint32_t set,
     struct plumb_refine_finding_of_pair *f, struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     *f = (struct plumb_refine_finding_of_pair){ PLUMB_OFFENCE_NONE, false };
     assert(j->semantics != PLUMB_TRACES);
     if (j->semantics == PLUMB_FAILURES_DIVERGENCES)
-        status = judge_divergence(j, state, set, f, err);
-    if (status != PLUMB_OK || f->anything || f->offence != PLUMB_OFFENCE_NONE)
-        return status;
+        PLUMB_TRY(judge_divergence(j, state, set, f, err));
+    if (f->anything || f->offence != PLUMB_OFFENCE_NONE)
+        return PLUMB_OK;
     return judge_refusal(j, state, set, f, err);
 }
