@@ -6,6 +6,7 @@
 #include "model_reader.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 /* Of plumb_csp_sign. */
 enum { LEVEL_OR = 1, LEVEL_XOR = 3, LEVEL_ADD = 7, LEVEL_LAST = 8 };
@@ -108,17 +109,21 @@ static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 
 /* ---- names ---- */
 
-static bool check_index(struct plumb_csp_read *r,
-                        const struct plumb_csp_expr *index,
-                        const struct plumb_csp_variable *v, uint32_t dimension)
+bool plumb_csp_read_check_index(struct plumb_csp_read *r,
+                                const struct plumb_csp_expr *index,
+                                const char *of, size_t length, uint32_t extent,
+                                const struct plumb_csp_place *passed)
 {
-    plumb_csp_expr_wants(r, index, PLUMB_TYPE_NUMBER);
+    char where[64] = "";
     if (index->kind != PLUMB_EXPR_CONSTANT ||
-        (index->value >= 0 && (uint32_t)index->value < v->dimension[dimension]))
+        (index->value >= 0 && (uint32_t)index->value < extent))
         return true;
-    return plumb_csp_read_fail(r, index->place,
-                               "index %d is outside of %.60s[%u]", index->value,
-                               v->name, v->dimension[dimension]);
+    if (passed)
+        snprintf(where, sizeof where, ", which is passed at %u:%u",
+                 passed->line, passed->column);
+    return plumb_csp_read_fail(
+        r, index->place, "index %d is outside of %.*s[%u]%s", index->value,
+        (int)(length < 60 ? length : 60), of, extent, where);
 }
 
 static void *fail_indices(struct plumb_csp_read *r,
@@ -145,7 +150,12 @@ const struct plumb_csp_expr *plumb_csp_read_element(
         if (count == v->dimensions)
             return fail_indices(r, name, v, count + 1);
         index[count] = plumb_csp_read_expression(r);
-        if (!index[count] || !check_index(r, index[count], v, count) ||
+        if (!index[count])
+            return NULL;
+        plumb_csp_expr_wants(r, index[count], PLUMB_TYPE_NUMBER);
+        if (!plumb_csp_read_check_index(r, index[count], v->name,
+                                        strlen(v->name), v->dimension[count],
+                                        NULL) ||
             !plumb_csp_read_expect(r, "]", "after the index"))
             return NULL;
     }
@@ -378,4 +388,14 @@ bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
     *value = e->value;
     return e->kind == PLUMB_EXPR_CONSTANT ||
            plumb_csp_expr_fail_constant(r, t->place, e, what);
+}
+
+const struct plumb_csp_expr *plumb_csp_read_constant_named(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name)
+{
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
+    if (!s || (s->kind != PLUMB_SYMBOL_ENUM && s->kind != PLUMB_SYMBOL_DEFINE))
+        return NULL;
+    const struct plumb_csp_expr *const e = read_symbol(r, name, s);
+    return e && e->kind == PLUMB_EXPR_CONSTANT ? e : NULL;
 }
