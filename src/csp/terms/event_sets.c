@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "spans.h"
+#include <assert.h>
 #include <string.h>
 
 void plumb_csp_event_sets_init(struct plumb_csp_event_sets *s,
@@ -101,6 +102,7 @@ static bool push_ranges(const struct writing *w,
 {
     if (!ranges)
         return push_event(w);
+    assert(w->binding);
     const plumb_csp_binding before = w->binding[range->local];
     const enum plumb_csp_range_state state =
         plumb_csp_range_state(w->f, range, w->binding);

@@ -6,6 +6,7 @@
 #include "joint.h"
 
 #include "base/fail.h"
+#include <assert.h>
 #include <string.h>
 
 /* The steps of the operands: [begin, end). */
@@ -97,6 +98,7 @@ static uint32_t next_sharer(const struct parts *p, uint32_t event,
 static enum plumb_status join_from(const struct parts *p, uint32_t operand,
                                    const struct plumb_csp_step *partial)
 {
+    assert(p->j->alphabet && p->j->merge);
     operand = next_sharer(p, partial->event, operand);
     if (operand == p->j->operands)
         return add(p, partial);

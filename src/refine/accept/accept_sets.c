@@ -45,6 +45,7 @@ enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
                                               uint32_t count, uint32_t *set,
                                               struct plumb_error *err)
 {
+    assert(count);
     *set = plumb_base_lists_put(&t->sets, member, count);
     return *set == PLUMB_ABSENT ? plumb_base_fail_budget(t->budget, err)
                                 : PLUMB_OK;

@@ -7,6 +7,7 @@
 #include "product.h"
 
 #include "base/fail.h"
+#include <assert.h>
 #include <string.h>
 
 void plumb_refine_product_init(struct plumb_refine_product *p,
@@ -57,6 +58,7 @@ static bool flush(struct plumb_refine_product *p)
         if (!end_parents(p, p->ended[i]) ||
             (fresh[i] && !plumb_refine_parents_add(&p->parents, true)))
             return false;
+    assert(p->parents.ones + 1 == p->pairs.count);
     p->founds = 0;
     return true;
 }
@@ -109,6 +111,7 @@ static enum plumb_status search(struct plumb_refine_product *p, uint64_t most,
     if (!p->pairs.count)
         status = begin(p);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
+        assert(p->s.next <= p->s.level_end);
         if (p->s.next == p->s.level_end) {
             if (!flush(p))
                 return plumb_base_fail_budget(p->s.budget, p->s.err);

@@ -1,12 +1,10 @@
 /* refine.c - which engine, and what to do when it gives up.
  *
  * Without being told: the product first, since counterexamples are mostly near
- * and those it finds are the shortest.  If it has not ended after some number
- * of pairs, the graphs are completed, up to some number of states, and compared
- * by bisimulation.  If there are more states, or no more memory for that, the
- * product goes on where it was, for four times as many pairs, and so on.  It
- * goes on alone if the model goes wrong in a state to which the product may
- * never come.
+ * and those it finds are the shortest; then the graphs are completed and
+ * compared by bisimulation; then the product goes on where it was, each for
+ * four times as many pairs and states as before (docs/how-verification-works.md,
+ * "The order of the engines").
  *
  * The product needs every state of the implementation, too, so completing that
  * is seldom in vain.  A specification may have no end, and most of it be of no

@@ -140,6 +140,7 @@ static enum plumb_status number_scratch(struct plumb_refine_spec_sets *s,
                                         uint32_t *number,
                                         struct plumb_error *err)
 {
+    assert(s->scratch_count); /* it can be somewhere */
     const uint64_t hash = hash_of_scratch(s);
     s->work += s->scratch_count;
     if (!plumb_base_index_room(&s->index, hash_of_set, s))
@@ -227,6 +228,7 @@ static enum plumb_status make_table(struct plumb_refine_spec_sets *s,
                                     uint32_t set, struct plumb_error *err)
 {
     PLUMB_TRY(gather_events(s, set, err));
+    assert(!s->set[set].has_table);
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
     if (!PLUMB_GROW(s->budget, s->row, s->row_room, s->rows + size))

@@ -7,12 +7,8 @@
  *
  * Weak fairness is more of the same: for each process, arcs where it takes
  * part or is not enabled.  Strong fairness has no such arcs; a component is
- * looked at when it is whole.  If it keeps every until but a process is
- * enabled in it that never takes part, no fair run of it may meet the places
- * where that process is enabled: they are taken out, and what is left falls
- * into components that are looked at in turn (Emerson and Lei 1987).  Each
- * time at least one process is settled, so a place is looked at once for each
- * process and once more.
+ * looked at when it is whole, and without the places that no fair run of it
+ * may meet, once more (Emerson and Lei 1987).
  *
  * No recursion: stacks are in memory. */
 #include "ltl.h"
@@ -21,6 +17,7 @@
 #include "base/pace.h"
 #include "base/vector.h"
 #include "ltl_lasso.h"
+#include <assert.h>
 #include <string.h>
 
 #define DEAD UINT32_MAX /* its component is whole */
@@ -96,6 +93,7 @@ static struct root *merge(struct search *s, uint32_t number, uint64_t kept,
                           uint64_t weak)
 {
     struct root *top = s->root.at + s->root.count - 1;
+    assert(s->root.at[0].number <= number);
     for (; top->number > number; top--, s->root.count--) {
         kept |= top->kept | top->arc_kept;
         weak |= top->weak | top->arc_weak;

@@ -110,6 +110,7 @@ static enum plumb_status impl_offer(struct plumb_refine_judge *j,
 
 static bool offers_no_more(struct plumb_refine_judge *j, uint32_t a, uint32_t b)
 {
+    assert(a != UNSTABLE && b != UNSTABLE);
     size_t n, m, k = 0;
     const uint32_t *const x = plumb_base_lists_get(&j->offers, a, &n);
     const uint32_t *const y = plumb_base_lists_get(&j->offers, b, &m);
