@@ -1,5 +1,5 @@
 /* verify_allowed.c - following a trace in the specification. */
-#include "verify_allowed.h"
+#include "verify_reason.h"
 
 #include "refine/engines/spec_sets.h"
 

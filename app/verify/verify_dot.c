@@ -3,6 +3,7 @@
 
 #include "app/console/output.h"
 #include "app/console/say.h"
+#include "base/fail.h"
 #include "base/text.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -94,14 +95,10 @@ static enum plumb_status make(struct drawing *d,
                               struct plumb_budget *budget,
                               struct plumb_error *err)
 {
-    enum plumb_status status =
-        plumb_csp_world_open(&d->world, model, s->counting, budget, err);
-    if (status == PLUMB_OK)
-        status = plumb_refine_side_open(&d->side, &d->world, a->process,
-                                        PLUMB_REDUCE_NOTHING, err);
-    if (status == PLUMB_OK)
-        status = plumb_csp_graph_complete(d->side.graph, MOST_STATES, err);
-    return status;
+    PLUMB_TRY(plumb_csp_world_open(&d->world, model, s->counting, budget, err));
+    PLUMB_TRY(plumb_refine_side_open(&d->side, &d->world, a->process,
+                                     PLUMB_REDUCE_NOTHING, false, err));
+    return plumb_csp_graph_complete(d->side.graph, MOST_STATES, err);
 }
 
 static enum console_status write_picture(struct drawing *d, const char *path)

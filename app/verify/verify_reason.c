@@ -1,7 +1,6 @@
 /* verify_reason.c - why, in a line. */
 #include "verify_reason.h"
 
-#include "verify_allowed.h"
 #include "verify_record.h"
 
 bool verify_is_ambiguous(const struct plumb_refine_judgement *j)

@@ -14,4 +14,9 @@ void verify_reason(struct plumb_refine_judgement *j,
  * the edges j->examination.edge of the state j->examination.final? */
 bool verify_is_ambiguous(const struct plumb_refine_judgement *j);
 
+/* What the specification would have allowed instead: of a counterexample whose
+ * last event is not possible (verify_allowed.c). */
+void verify_allowed(struct plumb_refine_judgement *j,
+                    struct plumb_base_text *out);
+
 #endif

@@ -136,7 +136,7 @@ static enum plumb_status begin(struct walk *s,
     s->j.assertion = a;
     if (status == PLUMB_OK)
         status = plumb_refine_side_open(&s->j.impl, &s->j.world, a->process,
-                                        PLUMB_REDUCE_NOTHING, err);
+                                        PLUMB_REDUCE_NOTHING, false, err);
     if (status != PLUMB_OK)
         return status;
     return remember(s, 0) ? PLUMB_OK : plumb_base_fail_memory(err);
@@ -165,9 +165,7 @@ static enum plumb_status run(struct walk *s,
                              struct plumb_error *err)
 {
     const unsigned long steps = s->with->steps;
-    const enum plumb_status status = begin(s, model, a, budget, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(begin(s, model, a, budget, err));
     for (unsigned long n = 0; steps == 0 || n < steps; n++)
         if (plumb_budget_state(budget) != PLUMB_OK || !go_on(s, err))
             break;

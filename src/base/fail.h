@@ -17,4 +17,12 @@ enum plumb_status plumb_base_fail_memory(struct plumb_error *err);
 enum plumb_status plumb_base_fail_budget(const struct plumb_budget *budget,
                                          struct plumb_error *err);
 
+/* Leave this function with the status of a call that did not go well. */
+#define PLUMB_TRY(call)                                                        \
+    do {                                                                       \
+        const enum plumb_status status_of_call = (call);                       \
+        if (status_of_call != PLUMB_OK)                                        \
+            return status_of_call;                                             \
+    } while (0)
+
 #endif

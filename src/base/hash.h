@@ -6,6 +6,7 @@
 #ifndef PLUMB_BASE_HASH_H
 #define PLUMB_BASE_HASH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -30,6 +31,12 @@ static inline uint64_t plumb_base_mix1(uint64_t a)
     a *= 0xe9846af9b1a615du;
     a ^= a >> 28;
     return a;
+}
+
+static inline bool plumb_base_hash128_equal(struct plumb_base_hash128 a,
+                                            struct plumb_base_hash128 b)
+{
+    return a.lo == b.lo && a.hi == b.hi;
 }
 
 uint64_t plumb_base_hash_bytes(const void *data, size_t size);

@@ -2,12 +2,10 @@
 #include "judge.h"
 
 #include "base/fail.h"
-#include "csp/language/abstraction.h"
 #include "csp/terms/participants.h"
 #include "refine/accept/accept.h"
 #include "refine/engines/error_path.h"
 #include "refine/ltl/proposition.h"
-#include "refine/ltl/vacuous_events.h"
 #include "refine/symmetric/judge_symmetry.h"
 #include <assert.h>
 
@@ -62,50 +60,29 @@ void plumb_refine_side_close(struct plumb_refine_side *side)
     plumb_csp_system_free(side->system);
 }
 
-static enum plumb_status open_graph(struct plumb_refine_side *side,
-                                    struct plumb_csp_graph_source source,
-                                    struct plumb_budget *budget,
-                                    struct plumb_error *err)
-{
-    return plumb_csp_graph_open(&side->graph, &source, budget, err);
-}
-
 /* The states of its system and their graph; `quiet`: without an end that is
  * seen. */
 enum plumb_status plumb_refine_side_open_states(
     struct plumb_refine_side *side, struct plumb_csp_world *world,
     enum plumb_csp_reduction reduction, bool quiet, struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_csp_numbering_open(
-        &side->numbering, side->system, reduction, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_numbering_open(&side->numbering, side->system,
+                                       reduction, err));
     side->inner = plumb_csp_numbering_source(side->numbering);
     const struct plumb_csp_graph_source source = { &side->inner, quiet_edges,
                                                    quiet_states,
                                                    side->inner.words };
-    return open_graph(side, quiet ? source : side->inner, world->budget, err);
-}
-
-static enum plumb_status open_side(struct plumb_refine_side *side,
-                                   struct plumb_csp_world *world,
-                                   const struct plumb_csp_process *process,
-                                   enum plumb_csp_reduction reduction,
-                                   bool quiet, struct plumb_error *err)
-{
-    const enum plumb_status status =
-        plumb_csp_system_open(&side->system, world, process, err);
-    return status == PLUMB_OK ? plumb_refine_side_open_states(
-                                    side, world, reduction, quiet, err)
-                              : status;
+    return plumb_csp_graph_open(&side->graph, quiet ? &source : &side->inner,
+                                world->budget, err);
 }
 
 enum plumb_status plumb_refine_side_open(
     struct plumb_refine_side *side, struct plumb_csp_world *world,
     const struct plumb_csp_process *process, enum plumb_csp_reduction reduction,
-    struct plumb_error *err)
+    bool quiet, struct plumb_error *err)
 {
-    return open_side(side, world, process, reduction, false, err);
+    PLUMB_TRY(plumb_csp_system_open(&side->system, world, process, err));
+    return plumb_refine_side_open_states(side, world, reduction, quiet, err);
 }
 
 static enum plumb_status open_object(struct plumb_refine_judgement *j)
@@ -119,9 +96,12 @@ static enum plumb_status open_object(struct plumb_refine_judgement *j)
     const enum plumb_status status =
         plumb_csp_object_source_open(&j->spec.object, &request, j->model,
                                      j->world.events, j->world.budget, j->err);
-    if (status == PLUMB_OK)
-        return open_graph(&j->spec, plumb_csp_object_source(j->spec.object),
-                          j->world.budget, j->err);
+    if (status == PLUMB_OK) {
+        const struct plumb_csp_graph_source source =
+            plumb_csp_object_source(j->spec.object);
+        return plumb_csp_graph_open(&j->spec.graph, &source, j->world.budget,
+                                    j->err);
+    }
     if (status == PLUMB_EINPUT && j->err->line == 0) {
         j->err->line = a->place.line;
         j->err->column = a->place.column;
@@ -134,13 +114,12 @@ static enum plumb_status refuse_many(const struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     bool many = false;
-    const enum plumb_status status = plumb_csp_process_counts_many(
-        j->model, a->specification, j->world.budget, &many, j->err);
-    if (status == PLUMB_OK && many)
-        return plumb_base_fail(
-            j->err, PLUMB_EINPUT, a->place.line, a->place.column,
-            "|||{..} over-approximates and cannot be a specification");
-    return status;
+    PLUMB_TRY(plumb_csp_process_counts_many(j->model, a->specification,
+                                            j->world.budget, &many, j->err));
+    return many ? plumb_base_fail(
+                      j->err, PLUMB_EINPUT, a->place.line, a->place.column,
+                      "|||{..} over-approximates and cannot be a specification")
+                : PLUMB_OK;
 }
 
 /* Who takes part in a step is a bit each (system.h): with more processes than
@@ -170,19 +149,16 @@ static enum plumb_status open_sides(struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     const enum plumb_csp_reduction reduction = plumb_refine_judge_reduction(j);
-    enum plumb_status status =
-        open_side(&j->impl, &j->world, a->process, reduction,
-                  plumb_refine_judge_is_quiet(j), j->err);
-    if (status == PLUMB_OK)
-        status = count_processes(j);
-    if (status != PLUMB_OK || !plumb_refine_judge_is_refinement(a->kind))
-        return status;
-    if (a->specification && (status = refuse_many(j)) != PLUMB_OK)
-        return status;
-    return a->specification
-               ? plumb_refine_side_open(&j->spec, &j->world, a->specification,
-                                        reduction, j->err)
-               : open_object(j);
+    PLUMB_TRY(plumb_refine_side_open(&j->impl, &j->world, a->process, reduction,
+                                     plumb_refine_judge_is_quiet(j), j->err));
+    PLUMB_TRY(count_processes(j));
+    if (!plumb_refine_judge_is_refinement(a->kind))
+        return PLUMB_OK;
+    if (!a->specification)
+        return open_object(j);
+    PLUMB_TRY(refuse_many(j));
+    return plumb_refine_side_open(&j->spec, &j->world, a->specification,
+                                  reduction, false, j->err);
 }
 
 /* ---- deciding ---- */
@@ -305,9 +281,7 @@ static enum plumb_status refine(struct plumb_refine_judgement *j)
 static enum plumb_status decide_refinement(struct plumb_refine_judgement *j)
 {
     const struct plumb_refinement *const r = &j->refinement;
-    const enum plumb_status status = refine(j);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(refine(j));
     j->holds = r->refines;
     j->path = r->path;
     j->length = r->length;

@@ -38,11 +38,12 @@ struct plumb_refine_side {
     struct plumb_csp_graph *graph;
 };
 
-/* A process by itself.  `side` begins with zeros; to be closed in any case. */
+/* A process by itself; `quiet`: without an end that is seen.  `side` begins with
+ * zeros; to be closed in any case. */
 enum plumb_status plumb_refine_side_open(
     struct plumb_refine_side *side, struct plumb_csp_world *world,
     const struct plumb_csp_process *process, enum plumb_csp_reduction reduction,
-    struct plumb_error *err);
+    bool quiet, struct plumb_error *err);
 void plumb_refine_side_close(struct plumb_refine_side *side);
 
 struct plumb_refine_judgement {

@@ -32,6 +32,12 @@ struct plumb_refine_hop {
     uint32_t state, index;
 };
 
+/* The states of a graph in blocks. */
+struct plumb_refine_partition {
+    uint32_t *block; /* of each state, numbered from 0 */
+    uint32_t states, blocks;
+};
+
 /* Why it refines (accept.h), in the arena, if options->certificate asks for
  * it and memory and time lasted; else all NULL.  Both ways: one partition of the
  * disjoint union (states of the specification come after all of the

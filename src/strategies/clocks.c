@@ -313,6 +313,7 @@ static void find_races(struct plumb_strategies_clocks *c, uint32_t *row,
         const uint32_t event = found->latest[t] - 1;
         if (event < row[t])
             continue;
+        assert(event < c->length && c->races < PLUMB_MAX_THREADS);
         c->race[c->races++] = event;
         join(c, row, row_of(c, event));
     }
@@ -393,6 +394,7 @@ void plumb_strategies_clocks_wait(struct plumb_strategies_clocks *c,
 uint32_t plumb_strategies_clocks_walk(const struct plumb_strategies_clocks *c,
                                       uint32_t *walk)
 {
+    assert(*walk && *walk <= c->accesses);
     const struct plumb_strategies_clock_access *const a = c->access + *walk - 1;
     *walk = a->older;
     return a->event - 1;
@@ -525,6 +527,7 @@ bool plumb_strategies_clocks_push(struct plumb_strategies_clocks *c,
 enum plumb_strategies_event_kind plumb_strategies_clocks_kind(
     const struct plumb_strategies_clocks *c, uint32_t event)
 {
+    assert(event < c->length);
     return (enum plumb_strategies_event_kind)c->event[event].kind;
 }
 
@@ -543,6 +546,7 @@ void plumb_strategies_clocks_pop(struct plumb_strategies_clocks *c)
     while (c->accesses > mine->accesses) {
         const struct plumb_strategies_clock_access *const a =
             c->access + --c->accesses;
+        assert(c->cell[a->cell].latest == c->accesses + 1);
         c->cell[a->cell].latest = a->older;
         c->cell[a->cell].syncs -= a->syncs;
     }

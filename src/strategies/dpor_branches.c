@@ -80,6 +80,15 @@ static bool turn_of(const struct lead *l, const struct branch *b,
                                        p->length, p->floor - p->fresh, turn);
 }
 
+static bool turn_at(const struct lead *l, unsigned i, uint32_t at,
+                    struct plumb_strategies_turn *turn)
+{
+    struct plumb_strategies_piece *const p = l->branch[i].block.piece;
+    return plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p),
+                                        plumb_strategies_piece_choice(p), at,
+                                        turn);
+}
+
 /* ---- dropping ---- */
 
 static void drop_one(struct lead *l, unsigned i)
@@ -122,15 +131,12 @@ static void pass(struct lead *l, unsigned parent, uint32_t lowest)
 /* Those that would begin otherwise now. */
 static void drop_mistaken(struct lead *l, unsigned parent)
 {
-    struct plumb_strategies_piece *const p = l->branch[parent].block.piece;
+    const uint32_t length = l->branch[parent].block.piece->length;
     for (unsigned i = 1; i < PLUMB_MOST_BRANCHES; i++) {
         const struct plumb_strategies_turn *const turn = &l->branch[i].turn;
         struct plumb_strategies_turn now;
         if (is_child(l, i, parent) &&
-            (turn->at >= p->length ||
-             !plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p),
-                                           plumb_strategies_piece_choice(p),
-                                           turn->at, &now) ||
+            (turn->at >= length || !turn_at(l, parent, turn->at, &now) ||
              !plumb_strategies_turns_are_equal(turn, &now)))
             drop(l, i);
     }
@@ -178,6 +184,7 @@ static void take_stack(struct branch *b, struct branch *from)
 static bool absorb(struct lead *l, unsigned to, unsigned from)
 {
     struct branch *const b = &l->branch[to], *const c = &l->branch[from];
+    assert(c->parent == to && c->state != GIVEN);
     if (c->block.piece->fresh || !l->o->hands->join(l->o->context, to, from)) {
         drop(l, from);
         return true;
@@ -251,15 +258,6 @@ static uint32_t old_choice(const struct branch *b)
     for (unsigned i = 0; i < OLD; i++)
         old = b->lowest[i] < old ? b->lowest[i] : old;
     return old;
-}
-
-static bool turn_at(const struct lead *l, unsigned i, uint32_t at,
-                    struct plumb_strategies_turn *turn)
-{
-    struct plumb_strategies_piece *const p = l->branch[i].block.piece;
-    return plumb_strategies_choice_turn(l->o, plumb_strategies_piece_step(p),
-                                        plumb_strategies_piece_choice(p), at,
-                                        turn);
 }
 
 static bool can_have_branches(const struct branch *b)
@@ -377,6 +375,7 @@ static bool write_piece(struct lead *l, unsigned i)
     for (unsigned k = 1; k < PLUMB_MOST_BRANCHES; k++)
         if (is_child(l, k, i))
             *stop++ = l->branch[k].turn;
+    assert(stop == plumb_strategies_piece_stop(l->out.piece) + head.stops);
     return true;
 }
 

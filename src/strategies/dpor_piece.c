@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 _Static_assert(sizeof(struct plumb_strategies_piece) % 8 == 0 &&
@@ -74,6 +75,7 @@ bool plumb_strategies_block_cut(struct plumb_budget *budget,
                                 struct plumb_strategies_piece *from,
                                 uint32_t at)
 {
+    assert(at < from->length);
     const struct plumb_strategies_choice *const choice =
         plumb_strategies_piece_choice(from);
     const struct plumb_strategies_piece head = { .floor = at + 1,
@@ -110,6 +112,7 @@ bool plumb_strategies_block_save(struct plumb_strategy_block *b,
 static bool load(struct plumb_strategies_dpor *d,
                  struct plumb_strategies_piece *p)
 {
+    assert(p->floor <= p->length + 1 && p->fresh <= p->floor);
     if (!plumb_strategies_dpor_make_room(d, p->length, p->sleepers))
         return false;
     memcpy(d->run->step, plumb_strategies_piece_step(p),

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool is_satisfied(const struct plumb_strategies_choice *c,
@@ -50,6 +51,7 @@ bool plumb_strategies_wishes_add(struct plumb_budget *budget,
                                  const struct plumb_strategies_choice *c,
                                  const struct plumb_strategies_wish *w)
 {
+    assert(!w->all || !w->any);
     if (is_satisfied(c, w))
         return true;
     if (!make_room(budget, to, w->at))
@@ -67,8 +69,10 @@ bool plumb_strategies_wishes_add(struct plumb_budget *budget,
 
 void plumb_strategies_wishes_clear(struct plumb_strategies_wishes *w)
 {
-    for (uint32_t i = 0; i < w->count; i++)
+    for (uint32_t i = 0; i < w->count; i++) {
+        assert(w->wish[i].at < w->choices);
         w->last[w->wish[i].at] = 0;
+    }
     w->count = 0;
 }
 

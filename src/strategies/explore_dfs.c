@@ -48,6 +48,7 @@ static bool open_choice(struct dfs *d)
 static bool take_choice(struct dfs *d)
 {
     uint64_t *const left = d->left + d->run->length;
+    assert(*left);
     const unsigned thread = plumb_base_lowest(*left);
     *left &= *left - 1;
     return plumb_strategies_run_step(d->run, thread, 0);
@@ -190,8 +191,7 @@ static bool go_to_the_end(struct dfs *d)
         if (!ends && (!open_choice(d) || !take_choice(d)))
             return false;
     }
-    return plumb_strategies_run_tell(
-        run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
+    return plumb_strategies_run_tell(run, plumb_strategies_run_outcome(run));
 }
 
 static bool go_back_to(struct dfs *d, uint32_t at)

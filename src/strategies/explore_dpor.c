@@ -23,6 +23,7 @@
 #include "dpor.h"
 
 #include "base/memory.h"
+#include <assert.h>
 
 enum { MOST_AWAITED = 64 };
 
@@ -259,6 +260,7 @@ static bool sleep_on(struct plumb_strategies_dpor *d,
                      const struct plumb_strategies_event *event)
 {
     const uint32_t end = d->sleepers;
+    assert(c > d->choice && c[-1].sleepers <= end);
     if (d->run->options->bounded)
         return true;
     for (uint32_t i = c[-1].sleepers; i < end; i++) {
@@ -314,6 +316,7 @@ static unsigned thread_to_take(const struct plumb_strategies_dpor *d,
 {
     const uint32_t at = d->run->length;
     const unsigned last = at ? d->run->step[at - 1].thread : 0;
+    assert(awake);
     return awake & plumb_base_bit(last) ? last : plumb_base_lowest(awake);
 }
 
@@ -357,6 +360,7 @@ static bool go_back(struct plumb_strategies_dpor *d)
         const struct plumb_strategies_step last = d->run->step[at];
         const unsigned option = plumb_strategies_step_next_option(&last);
         struct plumb_strategies_event event = last.event;
+        assert(d->clocks.length == at + 1);
         event.kind = plumb_strategies_clocks_kind(&d->clocks, at);
         plumb_strategies_clocks_pop(&d->clocks);
         d->sleepers = c[1].sleepers;

@@ -35,6 +35,7 @@ struct walk {
 static unsigned highest_thread(const struct walk *w)
 {
     uint64_t ready = w->run->may;
+    assert(ready);
     unsigned best = (unsigned)__builtin_ctzll(ready);
     while (ready &= ready - 1) {
         const unsigned t = (unsigned)__builtin_ctzll(ready);
@@ -56,6 +57,7 @@ static unsigned by_priority(struct walk *w)
 {
     if (changes_here(w))
         w->priority[highest_thread(w)] = MOST_CHANGES - ++w->fallen;
+    assert(w->fallen <= w->changes);
     return highest_thread(w);
 }
 
@@ -146,8 +148,7 @@ static bool walk_to_the_end(struct walk *w)
         draw_priorities(w);
     if (!(run->machine->walk ? take_at_once(w) : take_one_by_one(w)))
         return false;
-    return plumb_strategies_run_tell(
-        run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
+    return plumb_strategies_run_tell(run, plumb_strategies_run_outcome(run));
 }
 
 /* ---- portions ---- */

@@ -13,7 +13,6 @@
 
 #include "base/bits.h"
 #include "base/hash.h"
-#include "base/index.h"
 #include "base/memory.h"
 #include "run.h"
 #include "state_graph.h"
@@ -51,14 +50,6 @@ struct round {
     uint32_t at, next; /* steps of the operation */
 };
 
-/* Fingerprints, each once, numbered. */
-struct set {
-    struct plumb_base_hash128 *key;
-    uint32_t count;
-    size_t capacity;
-    struct plumb_base_index index;
-};
-
 /* Inside operations, where there was a choice. */
 struct forks {
     struct plumb_strategies_state_graph graph;
@@ -76,7 +67,7 @@ struct explorer {
     size_t capacity;
     struct frame now; /* before the next step */
     struct round round;
-    struct set moments;
+    struct plumb_strategies_state_graph moments; /* without edges */
     struct forks forks;
 };
 
@@ -88,42 +79,6 @@ static struct plumb_base_hash128 fingerprint(
     uint64_t hash[2];
     m->fingerprint(m->context, hash);
     return (struct plumb_base_hash128){ .lo = hash[0], .hi = hash[1] };
-}
-
-static bool are_equal(struct plumb_base_hash128 a, struct plumb_base_hash128 b)
-{
-    return a.lo == b.lo && a.hi == b.hi;
-}
-
-static uint64_t hash_of(const void *context, uint32_t number)
-{
-    const struct set *const s = context;
-    return s->key[number].lo;
-}
-
-/* The number of a fingerprint; it is new if it is the last. */
-static bool number_of(struct explorer *e, struct set *s,
-                      struct plumb_base_hash128 key, uint32_t *number)
-{
-    if (!plumb_base_index_room(&s->index, hash_of, s))
-        return plumb_strategies_run_fail_memory(e->run);
-    struct plumb_base_probe p = plumb_base_index_probe(&s->index, key.lo);
-    PLUMB_FOR_CANDIDATES(&s->index, &p, n)
-        if (are_equal(s->key[n], key)) {
-            *number = n;
-            return true;
-        }
-    if (!PLUMB_APPEND(e->with->budget, s->key, s->count, s->capacity, key))
-        return plumb_strategies_run_fail_memory(e->run);
-    *number = s->count - 1;
-    plumb_base_index_put(&s->index, &p, *number);
-    return true;
-}
-
-static void release_set(struct set *s, struct plumb_budget *budget)
-{
-    plumb_base_index_release(&s->index);
-    PLUMB_RELEASE(budget, s->key, s->capacity);
 }
 
 static bool tell(struct explorer *e, enum plumb_strategies_serial_kind kind,
@@ -201,7 +156,8 @@ static bool goes_round(struct explorer *e)
         begin_round(e, steps);
         return false;
     }
-    return are_equal(e->round.kept, fingerprint(e->with->machine));
+    return plumb_base_hash128_equal(e->round.kept,
+                                    fingerprint(e->with->machine));
 }
 
 /* ---- forward ---- */
@@ -258,14 +214,15 @@ static bool take_step(struct explorer *e, unsigned thread, unsigned option)
 static bool arrive(struct explorer *e, bool *is_new)
 {
     struct frame *const f = &e->now;
-    const uint32_t before = e->moments.count;
     static const struct plumb_base_hash128 end = { 0 };
+    const uint32_t before = e->moments.nodes;
     uint32_t here = 0;
     f->idle = threads_before_calls(e);
     /* After all there is nothing to tell apart. */
-    if (!number_of(e, &e->moments,
-                   e->run->ready ? fingerprint(e->with->machine) : end, &here))
-        return false;
+    if (!plumb_strategies_state_graph_enter(
+            &e->moments, e->run->ready ? fingerprint(e->with->machine) : end, 0,
+            &here))
+        return plumb_strategies_run_fail_memory(e->run);
     *is_new = here == before;
     if (f->returned != NO_OPERATION &&
         !tell(e, PLUMB_SERIAL_RETURNS, f->returned, here))
@@ -394,6 +351,7 @@ static bool is_given_up(struct explorer *e)
 
 static bool take_next(struct explorer *e)
 {
+    assert(e->now.left);
     const unsigned thread = plumb_base_lowest(e->now.left);
     e->now.left &= e->now.left - 1;
     return take_step(e, thread, 0);
@@ -476,7 +434,7 @@ static void tell_cycles(struct explorer *e)
 static void release(struct explorer *e)
 {
     struct plumb_budget *const budget = e->with->budget;
-    release_set(&e->moments, budget);
+    plumb_strategies_state_graph_release(&e->moments);
     plumb_strategies_state_graph_release(&e->forks.graph);
     PLUMB_RELEASE(budget, e->forks.at, e->forks.capacity);
     PLUMB_RELEASE(budget, e->frame, e->capacity);
@@ -504,12 +462,13 @@ enum plumb_status plumb_strategies_explore_serial(
                           .now = { .open = NO_OPERATION,
                                    .returned = NO_OPERATION } };
     *stats = (struct plumb_strategies_serial_stats){ 0 };
-    plumb_base_index_init(&e.moments.index, serial->budget);
+    plumb_strategies_state_graph_init(&e.moments, serial->machine,
+                                      serial->budget);
     bool more = open_forks(&e) && plumb_strategies_run_rewind(&run, 0);
     while (more)
         more = go_to_the_end(&e) && go_back(&e);
     tell_cycles(&e);
-    stats->moments = e.moments.count;
+    stats->moments = e.moments.nodes;
     release(&e);
     return run.status;
 }

@@ -159,8 +159,7 @@ static bool go_to_the_end(struct states *s, bool is_new)
     if (!is_new)
         return plumb_strategies_run_tell(run, PLUMB_SEEN);
     s->graph.node[s->frame[run->length].node].open = false;
-    return plumb_strategies_run_tell(
-        run, run->ready ? PLUMB_CUT : plumb_strategies_run_outcome(run));
+    return plumb_strategies_run_tell(run, plumb_strategies_run_outcome(run));
 }
 
 /* To the last step that has an option or a thread left. */
@@ -187,8 +186,7 @@ static bool has_key(const struct plumb_strategies_run *run,
                     const struct plumb_base_hash128 *known)
 {
     uint32_t class;
-    const struct plumb_base_hash128 key = key_of(run, &class);
-    return key.lo == known->lo && key.hi == known->hi;
+    return plumb_base_hash128_equal(key_of(run, &class), *known);
 }
 
 /* It may be as one that has given way, see give_way(). */

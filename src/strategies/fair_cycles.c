@@ -165,6 +165,7 @@ static void take_edge(struct walker *w, uint32_t edge)
 static bool go_to(struct walker *w, uint32_t node)
 {
     uint32_t steps = 0;
+    assert(node != none); /* what is in the component is found */
     for (uint32_t n = node; w->via[n]; n = w->from[n])
         steps++;
     if (!make_room(w, steps))

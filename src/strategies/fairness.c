@@ -19,6 +19,7 @@ static void give_way(struct plumb_strategies_fairness *f, unsigned t,
     const bool again = f->given_way & plumb_base_bit(t);
     const uint64_t left_out =
         again ? (f->enabled[t] | f->disabled[t]) & ~f->scheduled[t] : 0;
+    assert(!(left_out & plumb_base_bit(t)));
     f->after[t] = (again ? f->after[t] : 0) | left_out;
     f->enabled[t] = behind;
     f->disabled[t] = f->scheduled[t] = 0;
@@ -30,6 +31,7 @@ void plumb_strategies_fairness_step(struct plumb_strategies_fairness *f,
                                     uint64_t before, uint64_t behind)
 {
     const unsigned thread = step->thread;
+    assert(before & plumb_base_bit(thread));
     for (uint64_t left = f->given_way; left; left &= left - 1) {
         const unsigned t = plumb_base_lowest(left);
         f->after[t] &= ~plumb_base_bit(thread);

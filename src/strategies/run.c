@@ -213,6 +213,8 @@ enum plumb_strategies_ending plumb_strategies_run_outcome(
     const unsigned threads = m->threads(m->context);
     enum plumb_strategies_ending outcome = PLUMB_COMPLETE;
     struct plumb_strategies_event event;
+    if (run->ready)
+        return PLUMB_CUT;
     for (unsigned t = 0; t < threads; t++) {
         const enum plumb_strategies_standing standing =
             m->stand(m->context, t, &event);

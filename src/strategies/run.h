@@ -61,7 +61,8 @@ bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
 
 uint64_t plumb_strategies_run_told(const struct plumb_strategies_run *run);
 
-/* Nothing is ready: have all threads ended?  ASLEEP: some have left. */
+/* CUT: somebody could go on.  Else, have all threads ended?  ASLEEP: some have
+ * left. */
 enum plumb_strategies_ending plumb_strategies_run_outcome(
     const struct plumb_strategies_run *run);
 

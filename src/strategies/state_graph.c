@@ -39,9 +39,7 @@ static bool is_in_slot(const struct plumb_strategies_state_graph *g,
 {
     if ((slot ^ key->hi) >> 32)
         return false;
-    const struct plumb_base_hash128 *const other =
-        &g->node[(uint32_t)slot - 1].key;
-    return other->lo == key->lo && other->hi == key->hi;
+    return plumb_base_hash128_equal(g->node[(uint32_t)slot - 1].key, *key);
 }
 
 /* Where a key is, or would be. */

@@ -107,7 +107,6 @@ static void built_in_specifications_are_left_to_others(void **state)
     (void)state;
     assert_string_equal(a[0].built_in, "queue:cap=2");
     assert_null(a[0].specification);
-    assert_int_equal(a[0].built_in_place.column, 54);
     assert_int_equal(a[0].clients, 2);
     assert_int_equal(a[0].values, 3);
     assert_int_equal(a[0].value[2], 3);

@@ -123,7 +123,7 @@ static void channels_are_first_in_first_out(void **state)
         } else if (begin < end) {
             uint32_t count;
             const int32_t *const first =
-                plumb_csp_sequence_first(s, now, &count);
+                plumb_csp_sequence_message(s, now, 0, &count);
             assert_int_equal(first[0], queue[begin % 64][0]);
             assert_int_equal(count, 1 + first[0]);
             begin++;

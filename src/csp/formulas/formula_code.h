@@ -12,24 +12,6 @@
 
 #include "formula_nodes.h"
 
-/* In the order of enum plumb_csp_operator, from PLUMB_OP_XOR on. */
-#define PLUMB_CODE_OPERATORS(X)                                                \
-    X(XOR)                                                                     \
-    X(BITAND)                                                                  \
-    X(BITOR)                                                                   \
-    X(BITXOR)                                                                  \
-    X(EQUAL)                                                                   \
-    X(UNEQUAL)                                                                 \
-    X(LESS)                                                                    \
-    X(GREATER)                                                                 \
-    X(AT_MOST)                                                                 \
-    X(AT_LEAST)                                                                \
-    X(ADD)                                                                     \
-    X(SUBTRACT)                                                                \
-    X(MULTIPLY)                                                                \
-    X(DIVIDE)                                                                  \
-    X(MODULO)
-
 enum plumb_csp_code_form {
     FORM_C,
     FORM_S,
@@ -40,11 +22,12 @@ enum plumb_csp_code_form {
     FORMS
 };
 
+/* Operators come first, in the order of PLUMB_OPERATORS. */
 enum plumb_csp_code {
-#define X(name)                                                                \
+#define X(name, ...)                                                           \
     CODE_##name##_C, CODE_##name##_S, CODE_##name##_R, CODE_##name##_B,        \
         CODE_##name##_D, CODE_##name##_E,
-    PLUMB_CODE_OPERATORS(X)
+    PLUMB_OPERATORS(X)
 #undef X
         CODE_RETURN,
     CODE_CONSTANT,    /* acc = a                                          */

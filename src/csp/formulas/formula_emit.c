@@ -4,77 +4,58 @@
  * are variables, jumps are gotos, and the compiler does the rest.  Where the
  * machine would stop with an error the function returns 1: the machine is to
  * be asked what is wrong. */
-#include "formula_emit.h"
-
 #include "formula_code.h"
-
-static const char prelude[] =
-    "#include <stdint.h>\n"
-    "static inline int64_t modulo(int64_t a, int64_t b)\n"
-    "{ int64_t r = a % b; return r >= 0 ? r : r + (b < 0 ? -b : b); }\n"
-    "#define SIZED(x) do { a = (x); if (a != (int32_t)a) return 1; } while "
-    "(0)\n"
-    "#define DO_XOR(l, r) a = !(l) != !(r)\n"
-    "#define DO_BITAND(l, r) a = (int64_t)(l) & (int64_t)(r)\n"
-    "#define DO_BITOR(l, r) a = (int64_t)(l) | (int64_t)(r)\n"
-    "#define DO_BITXOR(l, r) a = (int64_t)(l) ^ (int64_t)(r)\n"
-    "#define DO_EQUAL(l, r) a = (int64_t)(l) == (int64_t)(r)\n"
-    "#define DO_UNEQUAL(l, r) a = (int64_t)(l) != (int64_t)(r)\n"
-    "#define DO_LESS(l, r) a = (int64_t)(l) < (int64_t)(r)\n"
-    "#define DO_GREATER(l, r) a = (int64_t)(l) > (int64_t)(r)\n"
-    "#define DO_AT_MOST(l, r) a = (int64_t)(l) <= (int64_t)(r)\n"
-    "#define DO_AT_LEAST(l, r) a = (int64_t)(l) >= (int64_t)(r)\n"
-    "#define DO_ADD(l, r) SIZED((int64_t)(l) + (int64_t)(r))\n"
-    "#define DO_SUBTRACT(l, r) SIZED((int64_t)(l) - (int64_t)(r))\n"
-    "#define DO_MULTIPLY(l, r) SIZED((int64_t)(l) * (int64_t)(r))\n"
-    "#define DIVIDED(l, r, x) do { int64_t n_ = (l), d_ = (r); if (!d_) "
-    "return 1; SIZED(x); } while (0)\n"
-    "#define DO_DIVIDE(l, r) DIVIDED(l, r, n_ / d_)\n"
-    "#define DO_MODULO(l, r) DIVIDED(l, r, modulo(n_, d_))\n";
 
 void plumb_csp_formula_emit_prelude(struct plumb_base_text *out)
 {
-    plumb_base_text_printf(out, "#define MOST_ROUNDS %d\n%s", PLUMB_MOST_ROUNDS,
-                           prelude);
+    plumb_base_text_printf(
+        out,
+        "#define MOST_ROUNDS %d\n"
+        "#include <stdint.h>\n"
+        "static inline int64_t plumb_csp_modulo(int64_t a, int64_t b)\n"
+        "{ int64_t r = a %% b; return r >= 0 ? r : r + (b < 0 ? -b : b); }\n",
+        PLUMB_MOST_ROUNDS);
 }
 
 /* ---- one instruction ---- */
 
-static const char *const operator_name[] = {
-#define X(name) #name,
-    PLUMB_CODE_OPERATORS(X)
+static const char *const value_of[] = {
+#define X(name, text, level, value) [PLUMB_OP_##name] = #value,
+    PLUMB_OPERATORS(X)
 #undef X
 };
 
 /* The operands of each form, and each other instruction: $a, $b and $r stand
  * for its parts.  NULL: nothing for a function of numbers alone. */
 static const char *const operands[] = {
-    [FORM_C] = "a, $a",    [FORM_S] = "a, s[$a]",  [FORM_R] = "a, r[$r]",
-    [FORM_B] = "r[$r], a", [FORM_D] = "s[$a], $b", [FORM_E] = "s[$a], s[$b]",
+    [FORM_C] = "a = acc, b = $a",    [FORM_S] = "a = acc, b = s[$a]",
+    [FORM_R] = "a = acc, b = r[$r]", [FORM_B] = "a = r[$r], b = acc",
+    [FORM_D] = "a = s[$a], b = $b",  [FORM_E] = "a = s[$a], b = s[$b]",
 };
 
-#define IN_BOUNDS "if ((uint64_t)a >= $bu) return 1; "
+#define SIZED     "if (acc != (int32_t)acc) return 1; "
+#define IN_BOUNDS "if ((uint64_t)acc >= $bu) return 1; "
 
 static const char *const statement[] = {
-    [CODE_RETURN] = "*value = (int32_t)a; return 0;",
-    [CODE_CONSTANT] = "a = $a;",
-    [CODE_SLOT] = "a = s[$a];",
-    [CODE_REGISTER] = "a = r[$r];",
-    [CODE_PUT] = "r[$r] = a;",
-    [CODE_NOT] = "a = !a;",
-    [CODE_TRUTH] = "a = a != 0;",
-    [CODE_MINUS] = "SIZED(-a);",
+    [CODE_RETURN] = "*value = (int32_t)acc; return 0;",
+    [CODE_CONSTANT] = "acc = $a;",
+    [CODE_SLOT] = "acc = s[$a];",
+    [CODE_REGISTER] = "acc = r[$r];",
+    [CODE_PUT] = "r[$r] = acc;",
+    [CODE_NOT] = "acc = !acc;",
+    [CODE_TRUTH] = "acc = acc != 0;",
+    [CODE_MINUS] = "acc = -acc; " SIZED,
     [CODE_JUMP] = "goto l$a;",
-    [CODE_JUMP_FALSE] = "if (!a) goto l$a;",
-    [CODE_JUMP_TRUE] = "if (a && (a = 1)) goto l$a;",
+    [CODE_JUMP_FALSE] = "if (!acc) goto l$a;",
+    [CODE_JUMP_TRUE] = "if (acc && (acc = 1)) goto l$a;",
     [CODE_AGAIN] = "if (++rounds > MOST_ROUNDS) return 1; goto l$a;",
     [CODE_BOUND] = IN_BOUNDS,
-    [CODE_SCALE] = "a *= $a;",
-    [CODE_ELEMENT] = IN_BOUNDS "a = s[$a + a];",
-    [CODE_PUT_SLOT] = "s[$a] = (int32_t)a;",
+    [CODE_SCALE] = "acc *= $a;",
+    [CODE_ELEMENT] = IN_BOUNDS "acc = s[$a + acc];",
+    [CODE_PUT_SLOT] = "s[$a] = (int32_t)acc;",
     [CODE_SET_SLOT] = "s[$a] = $b;",
-    [CODE_PUT_ELEMENT] = IN_BOUNDS "s[$a + a] = (int32_t)r[$r];",
-    [CODE_RANGE] = "if (a < $a || a > $b) return 1;",
+    [CODE_PUT_ELEMENT] = IN_BOUNDS "s[$a + acc] = (int32_t)r[$r];",
+    [CODE_RANGE] = "if (acc < $a || acc > $b) return 1;",
     [CODE_CLEAR] = "for (int k = 0; k < $r; k++) r[k] = 0;",
     [CODE_CALL] = NULL,
     [CODE_CHANNEL] = NULL,
@@ -101,9 +82,13 @@ static bool emit_instruction(const struct plumb_csp_instruction *i,
                              struct plumb_base_text *out)
 {
     if (i->op < CODE_RETURN) {
-        plumb_base_text_printf(out, "DO_%s(", operator_name[i->op / FORMS]);
+        const unsigned op = PLUMB_OP_XOR + i->op / FORMS;
+        plumb_base_text_add(out, "{ const int64_t ");
         emit_form(i, operands[i->op % FORMS], out);
-        plumb_base_text_add(out, ");");
+        plumb_base_text_printf(out, "; %sacc = %s; %s}",
+                               op >= PLUMB_OP_DIVIDE ? "if (!b) return 1; "
+                                                     : "",
+                               value_of[op], op >= PLUMB_OP_ADD ? SIZED : "");
         return true;
     }
     if (!statement[i->op])
@@ -144,7 +129,7 @@ bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
     const uint32_t length = length_of(code);
     plumb_base_text_printf(out,
                            "static inline int f%u(int32_t *s, int32_t *value)\n"
-                           "{ int64_t a = 0, r[%u]; int rounds = 0; (void)r; "
+                           "{ int64_t acc = 0, r[%u]; int rounds = 0; (void)r; "
                            "(void)rounds; (void)s;\n",
                            (unsigned)number, registers_of(code, length));
     for (uint32_t i = 0; i < length; i++) {

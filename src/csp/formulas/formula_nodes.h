@@ -73,14 +73,6 @@ struct plumb_csp_formulas {
     size_t registers;
 };
 
-/* Never negative: -1 % 3 is 2. */
-static inline int64_t plumb_csp_modulo(int64_t a, int64_t b)
-{
-    assert(b);
-    const int64_t rest = a % b;
-    return rest >= 0 ? rest : rest + (b < 0 ? -b : b);
-}
-
 /* How many elements an index of `v` may choose from: as many indices as
  * dimensions, or one that counts through all of it. */
 static inline uint32_t plumb_csp_extent(const struct plumb_csp_variable *v,

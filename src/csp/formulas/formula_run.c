@@ -155,7 +155,7 @@ static bool ask_channel(const struct plumb_csp_formulas *f,
     default:
         if (!length)
             return false;
-        first = plumb_csp_sequence_first(f->sequences, sequence, &count);
+        first = plumb_csp_sequence_message(f->sequences, sequence, 0, &count);
         *acc = count ? first[0] : 0;
         return true;
     }
@@ -168,54 +168,35 @@ static bool ask_channel(const struct plumb_csp_formulas *f,
         fault = (which);                                                       \
         goto failed;                                                           \
     } while (0)
-#define SIZED(value)                                                           \
+/* acc = left op right; what need not be checked is not: names are constants. */
+#define OPERATE(name, value, left, right)                                      \
     do {                                                                       \
+        const int64_t a = (left), b = (right);                                 \
+        if (PLUMB_OP_##name >= PLUMB_OP_DIVIDE && !b)                          \
+            FAIL(FAULT_DIVISION);                                              \
         acc = (value);                                                         \
-        if (acc != (int32_t)acc)                                               \
+        if (PLUMB_OP_##name >= PLUMB_OP_ADD && acc != (int32_t)acc)            \
             FAIL(FAULT_SIZE);                                                  \
     } while (0)
-#define DIVIDED(left, right, value)                                            \
-    do {                                                                       \
-        const int64_t l = (left), r = (right);                                 \
-        if (!r)                                                                \
-            FAIL(FAULT_DIVISION);                                              \
-        SIZED(value);                                                          \
-    } while (0)
 
-#define DO_XOR(l, r)      acc = !(l) != !(r)
-#define DO_BITAND(l, r)   acc = (l) & (r)
-#define DO_BITOR(l, r)    acc = (l) | (r)
-#define DO_BITXOR(l, r)   acc = (l) ^ (r)
-#define DO_EQUAL(l, r)    acc = (l) == (r)
-#define DO_UNEQUAL(l, r)  acc = (l) != (r)
-#define DO_LESS(l, r)     acc = (l) < (r)
-#define DO_GREATER(l, r)  acc = (l) > (r)
-#define DO_AT_MOST(l, r)  acc = (l) <= (r)
-#define DO_AT_LEAST(l, r) acc = (l) >= (r)
-#define DO_ADD(l, r)      SIZED((int64_t)(l) + (r))
-#define DO_SUBTRACT(l, r) SIZED((int64_t)(l) - (r))
-#define DO_MULTIPLY(l, r) SIZED((int64_t)(l) * (r))
-#define DO_DIVIDE(x, y)   DIVIDED(x, y, l / r)
-#define DO_MODULO(x, y)   DIVIDED(x, y, plumb_csp_modulo(l, r))
-
-#define OPERATOR(name)                                                         \
+#define OPERATOR(name, text, level, value)                                     \
     case CODE_##name##_C:                                                      \
-        DO_##name(acc, i->a);                                                  \
+        OPERATE(name, value, acc, i->a);                                       \
         break;                                                                 \
     case CODE_##name##_S:                                                      \
-        DO_##name(acc, slots[i->a]);                                           \
+        OPERATE(name, value, acc, slots[i->a]);                                \
         break;                                                                 \
     case CODE_##name##_R:                                                      \
-        DO_##name(acc, reg[i->reg]);                                           \
+        OPERATE(name, value, acc, reg[i->reg]);                                \
         break;                                                                 \
     case CODE_##name##_B:                                                      \
-        DO_##name(reg[i->reg], acc);                                           \
+        OPERATE(name, value, reg[i->reg], acc);                                \
         break;                                                                 \
     case CODE_##name##_D:                                                      \
-        DO_##name(slots[i->a], i->b);                                          \
+        OPERATE(name, value, slots[i->a], i->b);                               \
         break;                                                                 \
     case CODE_##name##_E:                                                      \
-        DO_##name(slots[i->a], slots[i->b]);                                   \
+        OPERATE(name, value, slots[i->a], slots[i->b]);                        \
         break;
 
 static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
@@ -229,7 +210,7 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
     enum fault fault;
     for (;; i++) {
         switch (i->op) {
-            PLUMB_CODE_OPERATORS(OPERATOR)
+            PLUMB_OPERATORS(OPERATOR)
         case CODE_RETURN:
             *value = (int32_t)acc;
             return PLUMB_OK;
@@ -252,7 +233,9 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
             acc = acc != 0;
             break;
         case CODE_MINUS:
-            SIZED(-acc);
+            acc = -acc;
+            if (acc != (int32_t)acc)
+                FAIL(FAULT_SIZE);
             break;
         case CODE_JUMP:
             i = code + i->a - 1;

@@ -9,23 +9,6 @@ struct writer {
     struct plumb_base_text *out;
 };
 
-/* How tightly operators bind, and what they look like. */
-static const struct {
-    const char *text;
-    int level;
-} sign[] = {
-    [PLUMB_OP_NOT] = { "!", 9 },      [PLUMB_OP_MINUS] = { "-", 9 },
-    [PLUMB_OP_OR] = { "||", 1 },      [PLUMB_OP_AND] = { "&&", 2 },
-    [PLUMB_OP_XOR] = { "xor", 3 },    [PLUMB_OP_BITAND] = { "&", 4 },
-    [PLUMB_OP_BITOR] = { "|", 4 },    [PLUMB_OP_BITXOR] = { "^", 4 },
-    [PLUMB_OP_EQUAL] = { "==", 5 },   [PLUMB_OP_UNEQUAL] = { "!=", 5 },
-    [PLUMB_OP_LESS] = { "<", 6 },     [PLUMB_OP_GREATER] = { ">", 6 },
-    [PLUMB_OP_AT_MOST] = { "<=", 6 }, [PLUMB_OP_AT_LEAST] = { ">=", 6 },
-    [PLUMB_OP_ADD] = { "+", 7 },      [PLUMB_OP_SUBTRACT] = { "-", 7 },
-    [PLUMB_OP_MULTIPLY] = { "*", 8 }, [PLUMB_OP_DIVIDE] = { "/", 8 },
-    [PLUMB_OP_MODULO] = { "%", 8 },
-};
-
 static const char *const query[] = {
     [PLUMB_CHANNEL_FULL] = "cfull",   [PLUMB_CHANNEL_EMPTY] = "cempty",
     [PLUMB_CHANNEL_COUNT] = "ccount", [PLUMB_CHANNEL_SIZE] = "csize",
@@ -57,28 +40,27 @@ static void write_form(const struct writer *w,
             plumb_base_text_bytes(w->out, form, 1);
 }
 
-static void write_slot(const struct writer *w,
-                       const struct plumb_csp_formula_node *n)
+void plumb_csp_element_text(const struct plumb_csp_variable *v,
+                            uint32_t element, struct plumb_base_text *out)
 {
-    const struct plumb_csp_variable *const v =
-        w->f->model->variable + n->number;
-    uint32_t below = v->size, at = (uint32_t)n->value;
-    plumb_base_text_add(w->out, v->name);
+    assert(element < v->size);
+    uint32_t below = v->size;
+    plumb_base_text_add(out, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++) {
         below /= v->dimension[i];
-        plumb_base_text_printf(w->out, "[%u]", at / below);
-        at %= below;
+        plumb_base_text_printf(out, "[%u]", (unsigned)(element / below));
+        element %= below;
     }
 }
 
 static void write_binary(const struct writer *w,
                          const struct plumb_csp_formula_node *n, int level)
 {
-    const int own = sign[n->op].level;
+    const int own = plumb_csp_sign[n->op].level;
     if (own < level)
         plumb_base_text_add(w->out, "(");
     write_node(w, w->f->operand[n->first], own);
-    plumb_base_text_printf(w->out, " %s ", sign[n->op].text);
+    plumb_base_text_printf(w->out, " %s ", plumb_csp_sign[n->op].text);
     write_node(w, w->f->operand[n->first + 1], own + 1);
     if (own < level)
         plumb_base_text_add(w->out, ")");
@@ -160,7 +142,8 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         plumb_base_text_printf(w->out, "temp%u", n->number);
         break;
     case PLUMB_NODE_SLOT:
-        write_slot(w, n);
+        plumb_csp_element_text(w->f->model->variable + n->number,
+                               (uint32_t)n->value, w->out);
         break;
     case PLUMB_NODE_ELEMENT:
     case PLUMB_NODE_ARRAY:
@@ -168,7 +151,7 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         write_operands(w, n, "[", "]");
         break;
     case PLUMB_NODE_UNARY:
-        plumb_base_text_add(w->out, sign[n->op].text);
+        plumb_base_text_add(w->out, plumb_csp_sign[n->op].text);
         write_node(w, w->f->operand[n->first], 10);
         break;
     case PLUMB_NODE_BINARY:

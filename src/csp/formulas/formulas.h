@@ -101,8 +101,18 @@ void plumb_csp_effect_access(const struct plumb_csp_formulas *f,
                              uint32_t effect, uint64_t *reads,
                              uint64_t *writes);
 
+/* An element of a variable as it would be written. */
+void plumb_csp_element_text(const struct plumb_csp_variable *v,
+                            uint32_t element, struct plumb_base_text *out);
 /* A formula or effect as it would be written, for messages and graphs. */
 void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
                             uint32_t formula, struct plumb_base_text *out);
+
+/* The same as C: `static inline int fNUMBER(int32_t *s, int32_t *value)`, 0 if
+ * all is well, and before all of them what they need.  False if it cannot be
+ * written so: a call, a channel, no memory; then a part of it is in `out`. */
+void plumb_csp_formula_emit_prelude(struct plumb_base_text *out);
+bool plumb_csp_formula_emit(struct plumb_csp_formulas *f, uint32_t number,
+                            struct plumb_base_text *out);
 
 #endif

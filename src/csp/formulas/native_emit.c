@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "csp/terms/term_moves.h"
-#include "formula_emit.h"
 
 /* What compiles in a second or so. */
 enum { LARGEST_TEXT = 1 << 19 };

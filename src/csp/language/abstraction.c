@@ -2,10 +2,9 @@
  *
  * Depth first through definitions, each once, whatever its arguments are.
  * Processes nest no deeper than the reader allows. */
-#include "abstraction.h"
-
 #include "base/fail.h"
 #include "base/memory.h"
+#include "model.h"
 
 struct look {
     const struct plumb_csp_model *model;

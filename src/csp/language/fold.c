@@ -197,68 +197,34 @@ static enum plumb_csp_type type_of(enum plumb_csp_operator op,
 
 /* ---- values ---- */
 
-static bool divide(enum plumb_csp_operator op, int64_t a, int64_t b, int64_t *v)
-{
-    if (b == 0)
-        return false;
-    *v = op == PLUMB_OP_DIVIDE ? a / b : a % b;
-    if (op == PLUMB_OP_MODULO && *v < 0)
-        *v += b < 0 ? -b : b;
-    return true;
-}
+const struct plumb_csp_sign plumb_csp_sign[] = {
+#define X(name, text, level, value) { text, level },
+    PLUMB_OTHER_OPERATORS(X) PLUMB_OPERATORS(X)
+#undef X
+};
 
 static int64_t value_of(enum plumb_csp_operator op, int64_t a, int64_t b)
 {
     switch (op) {
-    case PLUMB_OP_OR:
-        return a || b;
-    case PLUMB_OP_AND:
-        return a && b;
-    case PLUMB_OP_XOR:
-        return !a != !b;
-    case PLUMB_OP_BITAND:
-        return a & b;
-    case PLUMB_OP_BITOR:
-        return a | b;
-    case PLUMB_OP_BITXOR:
-        return a ^ b;
-    case PLUMB_OP_EQUAL:
-        return a == b;
-    case PLUMB_OP_UNEQUAL:
-        return a != b;
-    case PLUMB_OP_LESS:
-        return a < b;
-    case PLUMB_OP_GREATER:
-        return a > b;
-    case PLUMB_OP_AT_MOST:
-        return a <= b;
-    case PLUMB_OP_AT_LEAST:
-        return a >= b;
-    case PLUMB_OP_ADD:
-        return a + b;
-    case PLUMB_OP_SUBTRACT:
-        return a - b;
-    case PLUMB_OP_MULTIPLY:
-        return a * b;
-    case PLUMB_OP_NOT:
-        return !a;
-    case PLUMB_OP_MINUS:
-        return -a;
-    default:
-        return 0;
+#define X(name, text, level, value)                                            \
+    case PLUMB_OP_##name:                                                      \
+        return value;
+        PLUMB_OTHER_OPERATORS(X)
+        PLUMB_OPERATORS(X)
+#undef X
+    case PLUMB_OPERATOR_COUNT:
+        break;
     }
+    return 0;
 }
 
 bool plumb_csp_operator_value(enum plumb_csp_operator op, int64_t a, int64_t b,
                               int32_t *value)
 {
-    int64_t v;
-    if (op == PLUMB_OP_DIVIDE || op == PLUMB_OP_MODULO) {
-        if (!divide(op, a, b, &v))
-            return false;
-    } else {
-        v = value_of(op, a, b);
-    }
+    assert(op < PLUMB_OPERATOR_COUNT);
+    if (op >= PLUMB_OP_DIVIDE && b == 0)
+        return false;
+    const int64_t v = value_of(op, a, b);
     *value = (int32_t)v;
     return v >= INT32_MIN && v <= INT32_MAX;
 }
@@ -355,13 +321,10 @@ bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
     const struct plumb_csp_expr *const bad = worthless(e);
     if (!bad)
         return plumb_csp_read_fail(r, place, "%s must be constant", what);
-    if (bad->op == PLUMB_OP_DIVIDE || bad->op == PLUMB_OP_MODULO)
-        if (bad->operand[1]->value == 0)
-            return plumb_csp_read_fail(r, bad->place, "division by zero");
     const int64_t a = bad->operand[0]->value;
     const int64_t b = bad->operands > 1 ? bad->operand[1]->value : 0;
+    if (bad->op >= PLUMB_OP_DIVIDE && b == 0)
+        return plumb_csp_read_fail(r, bad->place, "division by zero");
     return plumb_csp_read_fail(r, bad->place, "%lld does not fit in 32 bits",
-                               bad->op == PLUMB_OP_DIVIDE
-                                   ? (long long)(a / b)
-                                   : (long long)value_of(bad->op, a, b));
+                               (long long)value_of(bad->op, a, b));
 }

@@ -18,6 +18,7 @@
 #define PLUMB_CSP_LANGUAGE_MODEL_H
 
 #include "base/arena.h"
+#include <assert.h>
 #include <plumb/budget.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,27 +43,51 @@ enum plumb_csp_expr_kind {
     PLUMB_EXPR_PICK     /* operand[0] says which of the others, from 0      */
 };
 
+/* Operators: the name, how it is written, how tightly it binds, and the value
+ * of a and b in 64 bits.  Those of the first list have no instruction of their
+ * own (formula_code.h). */
+#define PLUMB_OTHER_OPERATORS(X)                                               \
+    X(NOT, "!", 9, !a)                                                         \
+    X(MINUS, "-", 9, -a)                                                       \
+    X(OR, "||", 1, a || b) /* the right side is not evaluated needlessly */    \
+    X(AND, "&&", 2, a &&b)
+#define PLUMB_OPERATORS(X)                                                     \
+    X(XOR, "xor", 3, !a != !b) /* of truth values */                           \
+    X(BITAND, "&", 4, a &b)                                                    \
+    X(BITOR, "|", 4, a | b)                                                    \
+    X(BITXOR, "^", 4, a ^ b)                                                   \
+    X(EQUAL, "==", 5, a == b)                                                  \
+    X(UNEQUAL, "!=", 5, a != b)                                                \
+    X(LESS, "<", 6, a < b)                                                     \
+    X(GREATER, ">", 6, a > b)                                                  \
+    X(AT_MOST, "<=", 6, a <= b)                                                \
+    X(AT_LEAST, ">=", 6, a >= b)                                               \
+    X(ADD, "+", 7, a + b) /* from here on, it has to fit in 32 bits */         \
+    X(SUBTRACT, "-", 7, a - b)                                                 \
+    X(MULTIPLY, "*", 8, a *b)                                                  \
+    X(DIVIDE, "/", 8, a / b) /* towards zero; from here on, b is not 0 */      \
+    X(MODULO, "%", 8, plumb_csp_modulo(a, b))
+
 enum plumb_csp_operator {
-    PLUMB_OP_NOT,
-    PLUMB_OP_MINUS,
-    PLUMB_OP_OR, /* || && do not evaluate their right side needlessly      */
-    PLUMB_OP_AND,
-    PLUMB_OP_XOR,    /* of truth values */
-    PLUMB_OP_BITAND, /* & | ^ */
-    PLUMB_OP_BITOR,
-    PLUMB_OP_BITXOR,
-    PLUMB_OP_EQUAL,
-    PLUMB_OP_UNEQUAL,
-    PLUMB_OP_LESS,
-    PLUMB_OP_GREATER,
-    PLUMB_OP_AT_MOST,
-    PLUMB_OP_AT_LEAST,
-    PLUMB_OP_ADD,
-    PLUMB_OP_SUBTRACT,
-    PLUMB_OP_MULTIPLY,
-    PLUMB_OP_DIVIDE, /* towards zero */
-    PLUMB_OP_MODULO  /* never negative: -1 % 3 is 2 */
+#define X(name, ...) PLUMB_OP_##name,
+    PLUMB_OTHER_OPERATORS(X) PLUMB_OPERATORS(X)
+#undef X
+        PLUMB_OPERATOR_COUNT
 };
+
+struct plumb_csp_sign {
+    const char *text;
+    int level; /* 1 is the loosest */
+};
+extern const struct plumb_csp_sign plumb_csp_sign[PLUMB_OPERATOR_COUNT];
+
+/* Never negative: -1 % 3 is 2. */
+static inline int64_t plumb_csp_modulo(int64_t a, int64_t b)
+{
+    assert(b);
+    const int64_t rest = a % b;
+    return rest >= 0 ? rest : rest + (b < 0 ? -b : b);
+}
 
 /* a op b; of an operator of one side, `b` does not matter.  False if it has no
  * value, or none of 32 bits. */
@@ -310,7 +335,6 @@ struct plumb_csp_assertion {
     /* LINEARIZABLE: if `specification` is NULL it has to be made from the
      * built-in specification of this text. */
     const char *built_in;
-    struct plumb_csp_place built_in_place;
     uint32_t clients;
     const int32_t *value; /* arguments of operations; none: not said */
     uint32_t values;
@@ -373,5 +397,17 @@ enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
                                        struct plumb_csp_model **model,
                                        struct plumb_error *err);
 void plumb_csp_model_free(struct plumb_csp_model *model);
+
+/* The variable that has this slot; NULL if it is a channel's. */
+const struct plumb_csp_variable *plumb_csp_model_variable_at(
+    const struct plumb_csp_model *model, uint32_t slot);
+
+/* Is |||{..} in `process` or in a definition it refers to?  `*yes` is.  It
+ * stands for any number of processes: its states say "many" where there may be
+ * any number, and so have more behaviour than is there. */
+enum plumb_status plumb_csp_process_counts_many(
+    const struct plumb_csp_model *model,
+    const struct plumb_csp_process *process, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
 
 #endif

@@ -106,3 +106,15 @@ void plumb_csp_model_free(struct plumb_csp_model *model)
     plumb_base_arena_release(&model->arena);
     plumb_base_release(budget, model, sizeof *model);
 }
+
+const struct plumb_csp_variable *plumb_csp_model_variable_at(
+    const struct plumb_csp_model *model, uint32_t slot)
+{
+    assert(slot < model->slots);
+    for (uint32_t i = 0; i < model->variables; i++) {
+        const struct plumb_csp_variable *const v = &model->variable[i];
+        if (slot >= v->slot && slot < v->slot + v->size)
+            return v;
+    }
+    return NULL;
+}

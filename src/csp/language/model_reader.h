@@ -286,6 +286,9 @@ bool plumb_csp_processes_add(struct plumb_csp_read *r,
                              const struct plumb_csp_process *p);
 const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
                                 size_t length);
+/* As printf would write it. */
+const char *plumb_csp_read_words(struct plumb_csp_read *r, const char *format,
+                                 ...) __attribute__((format(printf, 2, 3)));
 const char *plumb_csp_read_token_text(struct plumb_csp_read *r,
                                       const struct plumb_csp_token *t);
 /* So many nodes more, made or shared; false, and an error, if there are too
@@ -425,9 +428,18 @@ const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_test(struct plumb_csp_read *r);
 bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
                              int32_t *value);
+/* The constant that a name stands for; NULL if it does not. */
+const struct plumb_csp_expr *plumb_csp_read_constant_named(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name);
 /* Arguments up to and with the ')'. */
 bool plumb_csp_read_arguments(struct plumb_csp_read *r,
                               struct plumb_csp_exprs *list, bool arrays);
+/* Is an index that is known below `extent`?  `of` is indexed, and was passed
+ * there unless that is NULL. */
+bool plumb_csp_read_check_index(struct plumb_csp_read *r,
+                                const struct plumb_csp_expr *index,
+                                const char *of, size_t length, uint32_t extent,
+                                const struct plumb_csp_place *passed);
 /* a[i][j], behind its name. */
 const struct plumb_csp_expr *plumb_csp_read_element(
     struct plumb_csp_read *r, const struct plumb_csp_token *name,

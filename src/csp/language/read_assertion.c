@@ -151,20 +151,6 @@ static bool read_clients(struct plumb_csp_read *r, uint32_t *clients)
                                "%d clients; from 1 to 64 are supported", value);
 }
 
-/* A constant of that name, or NULL. */
-static const struct plumb_csp_expr *constant_named(
-    struct plumb_csp_read *r, const struct plumb_csp_token *name)
-{
-    const struct plumb_csp_symbol *const s =
-        name->length ? plumb_csp_read_symbol(r, name) : NULL;
-    const struct plumb_csp_expr *e = NULL;
-    if (s && s->kind == PLUMB_SYMBOL_ENUM)
-        e = plumb_csp_expr_constant(r, name->place, s->value, false);
-    else if (s && s->kind == PLUMB_SYMBOL_DEFINE)
-        e = plumb_csp_define_value(r, r->define.at + s->number, name);
-    return e && e->kind == PLUMB_EXPR_CONSTANT ? e : NULL;
-}
-
 static size_t name_length(const char *text, const char *end)
 {
     const char *at = text;
@@ -190,7 +176,8 @@ static const char *name_built_in(struct plumb_csp_read *r,
                                               .text = at,
                                               .length = (uint32_t)name_length(
                                                   at, end) };
-        const struct plumb_csp_expr *const e = constant_named(r, &name);
+        const struct plumb_csp_expr *const e =
+            name.length ? plumb_csp_read_constant_named(r, &name) : NULL;
         if (e)
             plumb_base_text_printf(&text, "%d", (int)e->value);
         at += e ? name.length : 0;
@@ -210,7 +197,6 @@ static bool read_built_in(struct plumb_csp_read *r,
     struct plumb_csp_values values = { 0 };
     r->at++;
     a->built_in = name_built_in(r, t);
-    a->built_in_place = t->place;
     if (!a->built_in || !plumb_csp_read_expect(r, "(", "and clients") ||
         !plumb_csp_read_expect(r, "clients", "and how many") ||
         !read_clients(r, &a->clients))

@@ -157,6 +157,21 @@ const char *plumb_csp_read_text(struct plumb_csp_read *r, const char *text,
     return copy;
 }
 
+const char *plumb_csp_read_words(struct plumb_csp_read *r, const char *format,
+                                 ...)
+{
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    const size_t size = (size_t)vsnprintf(NULL, 0, format, args) + 1;
+    char *const words = plumb_csp_read_new(r, size);
+    if (words)
+        vsnprintf(words, size, format, again);
+    va_end(again);
+    va_end(args);
+    return words;
+}
+
 const char *plumb_csp_read_token_text(struct plumb_csp_read *r,
                                       const struct plumb_csp_token *t)
 {

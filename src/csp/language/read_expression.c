@@ -6,37 +6,25 @@
 #include "model_reader.h"
 
 #include <assert.h>
+#include <stdio.h>
 
-enum { LEVEL_OR = 1, LEVEL_ADD = 7, LEVEL_LAST = 8 };
-
-struct operator_text {
-    const char *text;
-    enum plumb_csp_operator op;
-    int level;
-};
-
-static const struct operator_text operators[] = {
-    { "||", PLUMB_OP_OR, 1 },      { "&&", PLUMB_OP_AND, 2 },
-    { "xor", PLUMB_OP_XOR, 3 },    { "&", PLUMB_OP_BITAND, 4 },
-    { "|", PLUMB_OP_BITOR, 4 },    { "^", PLUMB_OP_BITXOR, 4 },
-    { "==", PLUMB_OP_EQUAL, 5 },   { "!=", PLUMB_OP_UNEQUAL, 5 },
-    { "<", PLUMB_OP_LESS, 6 },     { ">", PLUMB_OP_GREATER, 6 },
-    { "<=", PLUMB_OP_AT_MOST, 6 }, { ">=", PLUMB_OP_AT_LEAST, 6 },
-    { "+", PLUMB_OP_ADD, 7 },      { "-", PLUMB_OP_SUBTRACT, 7 },
-    { "*", PLUMB_OP_MULTIPLY, 8 }, { "/", PLUMB_OP_DIVIDE, 8 },
-    { "%", PLUMB_OP_MODULO, 8 },
-};
+/* Of plumb_csp_sign. */
+enum { LEVEL_OR = 1, LEVEL_XOR = 3, LEVEL_ADD = 7, LEVEL_LAST = 8 };
 
 static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
                                                int level);
 
-static const struct operator_text *operator_at(const struct plumb_csp_read *r)
+/* The operator at the cursor that stands between two sides; its level is 0 if
+ * there is none. */
+static int operator_at(const struct plumb_csp_read *r,
+                       enum plumb_csp_operator *op)
 {
-    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
-    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
-        if (plumb_csp_token_is(t, operators[i].text))
-            return operators + i;
-    return NULL;
+    for (unsigned i = PLUMB_OP_OR; i < PLUMB_OPERATOR_COUNT; i++)
+        if (plumb_csp_read_at(r, plumb_csp_sign[i].text)) {
+            *op = (enum plumb_csp_operator)i;
+            return plumb_csp_sign[i].level;
+        }
+    return 0;
 }
 
 /* ---- && i:{0..2}@(x[i] == 0) ---- */
@@ -103,15 +91,17 @@ static const struct plumb_csp_expr *read_for_values(
 
 static bool is_indexed(const struct plumb_csp_read *r)
 {
-    const struct operator_text *const o = operator_at(r);
-    return o && o->level <= 3 &&
+    enum plumb_csp_operator op;
+    const int level = operator_at(r, &op);
+    return level && level <= LEVEL_XOR &&
            plumb_csp_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
            plumb_csp_token_is(plumb_csp_read_ahead(r, 2), ":");
 }
 
 static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 {
-    const enum plumb_csp_operator op = operator_at(r)->op;
+    enum plumb_csp_operator op = PLUMB_OP_OR;
+    (void)operator_at(r, &op);
     const struct plumb_csp_token *const index = plumb_csp_read_ahead(r, 1);
     r->at += 3;
     return read_for_values(r, index, op);
@@ -119,17 +109,21 @@ static const struct plumb_csp_expr *read_indexed(struct plumb_csp_read *r)
 
 /* ---- names ---- */
 
-static bool check_index(struct plumb_csp_read *r,
-                        const struct plumb_csp_expr *index,
-                        const struct plumb_csp_variable *v, uint32_t dimension)
+bool plumb_csp_read_check_index(struct plumb_csp_read *r,
+                                const struct plumb_csp_expr *index,
+                                const char *of, size_t length, uint32_t extent,
+                                const struct plumb_csp_place *passed)
 {
-    plumb_csp_expr_wants(r, index, PLUMB_TYPE_NUMBER);
+    char where[64] = "";
     if (index->kind != PLUMB_EXPR_CONSTANT ||
-        (index->value >= 0 && (uint32_t)index->value < v->dimension[dimension]))
+        (index->value >= 0 && (uint32_t)index->value < extent))
         return true;
-    return plumb_csp_read_fail(r, index->place,
-                               "index %d is outside of %.60s[%u]", index->value,
-                               v->name, v->dimension[dimension]);
+    if (passed)
+        snprintf(where, sizeof where, ", which is passed at %u:%u",
+                 passed->line, passed->column);
+    return plumb_csp_read_fail(
+        r, index->place, "index %d is outside of %.*s[%u]%s", index->value,
+        (int)(length < 60 ? length : 60), of, extent, where);
 }
 
 static void *fail_indices(struct plumb_csp_read *r,
@@ -156,7 +150,12 @@ const struct plumb_csp_expr *plumb_csp_read_element(
         if (count == v->dimensions)
             return fail_indices(r, name, v, count + 1);
         index[count] = plumb_csp_read_expression(r);
-        if (!index[count] || !check_index(r, index[count], v, count) ||
+        if (!index[count])
+            return NULL;
+        plumb_csp_expr_wants(r, index[count], PLUMB_TYPE_NUMBER);
+        if (!plumb_csp_read_check_index(r, index[count], v->name,
+                                        strlen(v->name), v->dimension[count],
+                                        NULL) ||
             !plumb_csp_read_expect(r, "]", "after the index"))
             return NULL;
     }
@@ -336,12 +335,12 @@ static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
     if (!plumb_csp_read_enter(r))
         return NULL;
     const struct plumb_csp_expr *left = read_operand(r);
-    for (const struct operator_text *o;
-         left && (o = operator_at(r)) && o->level >= level;) {
+    enum plumb_csp_operator op;
+    for (int own; left && (own = operator_at(r, &op)) && own >= level;) {
         const struct plumb_csp_place place = plumb_csp_read_token(r)->place;
         r->at++;
-        left = plumb_csp_expr_binary(r, place, o->op, left,
-                                     read_level(r, o->level + 1));
+        left =
+            plumb_csp_expr_binary(r, place, op, left, read_level(r, own + 1));
     }
     plumb_csp_read_leave(r);
     return left;
@@ -389,4 +388,14 @@ bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
     *value = e->value;
     return e->kind == PLUMB_EXPR_CONSTANT ||
            plumb_csp_expr_fail_constant(r, t->place, e, what);
+}
+
+const struct plumb_csp_expr *plumb_csp_read_constant_named(
+    struct plumb_csp_read *r, const struct plumb_csp_token *name)
+{
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
+    if (!s || (s->kind != PLUMB_SYMBOL_ENUM && s->kind != PLUMB_SYMBOL_DEFINE))
+        return NULL;
+    const struct plumb_csp_expr *const e = read_symbol(r, name, s);
+    return e && e->kind == PLUMB_EXPR_CONSTANT ? e : NULL;
 }

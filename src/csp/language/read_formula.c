@@ -49,23 +49,18 @@ static bool fail_array(struct plumb_csp_read *r,
         c->name, c->name);
 }
 
-static bool constant_named(struct plumb_csp_read *r,
-                           const struct plumb_csp_token *t, int32_t *value)
+static bool datum_named(struct plumb_csp_read *r,
+                        const struct plumb_csp_token *t, int32_t *value)
 {
-    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, t);
     *value = plumb_csp_token_is(t, "true");
     if (*value || plumb_csp_token_is(t, "false"))
         return true;
-    if (s && s->kind == PLUMB_SYMBOL_ENUM)
-        return *value = s->value, true;
-    const struct plumb_csp_expr *const e =
-        s && s->kind == PLUMB_SYMBOL_DEFINE
-            ? plumb_csp_define_value(r, r->define.at + s->number, t)
-            : NULL;
-    if (e && e->kind == PLUMB_EXPR_CONSTANT)
-        return *value = e->value, true;
-    return plumb_csp_read_fail(r, t->place,
-                               "event data must be numbers or constants here");
+    const struct plumb_csp_expr *const e = plumb_csp_read_constant_named(r, t);
+    if (!e)
+        return plumb_csp_read_fail(
+            r, t->place, "event data must be numbers or constants here");
+    *value = e->value;
+    return true;
 }
 
 /* 5, -5 or N */
@@ -83,7 +78,7 @@ static bool write_datum(struct formula_text *f)
     if (t->kind == PLUMB_TOKEN_NUMBER) {
         write_token(f, t);
     } else {
-        if (!constant_named(r, t, &value))
+        if (!datum_named(r, t, &value))
             return false;
         plumb_base_text_printf(&f->text, "%d", (int)value);
         f->wanted += t->length;

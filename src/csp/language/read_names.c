@@ -155,10 +155,8 @@ bool plumb_csp_read_bind_local(struct plumb_csp_read *r,
 static bool name_element(struct plumb_csp_read *r,
                          const struct plumb_csp_token *t, uint32_t i)
 {
-    char text[80];
-    const int length = snprintf(text, sizeof text, "%.*s.%u",
-                                PLUMB_TOKEN_ARGS(t), (unsigned)i);
-    const char *const name = plumb_csp_read_text(r, text, (size_t)length);
+    const char *const name =
+        plumb_csp_read_words(r, "%.*s.%u", PLUMB_TOKEN_ARGS(t), (unsigned)i);
     return name && PLUMB_LIST_ADD(r, &r->local, name);
 }
 

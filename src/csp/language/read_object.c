@@ -86,12 +86,7 @@ bool plumb_csp_read_object(struct plumb_csp_read *r)
 static const char *name_of(struct plumb_csp_read *r,
                            const struct plumb_csp_token *t, const char *rest)
 {
-    char *const text = plumb_csp_read_new(r, t->length + strlen(rest) + 1);
-    if (!text)
-        return NULL;
-    memcpy(text, t->text, t->length);
-    memcpy(text + t->length, rest, strlen(rest));
-    return text;
+    return plumb_csp_read_words(r, "%.*s%s", (int)t->length, t->text, rest);
 }
 
 /* A name that no variable of the object has. */
@@ -396,9 +391,10 @@ static bool make_clients(struct maker *m, uint32_t clients, uint32_t *number)
     struct plumb_csp_read *const r = m->r;
     struct plumb_csp_range *const range = plumb_csp_read_new(r, sizeof *range);
     int32_t *const value = plumb_csp_read_new(r, clients * sizeof *value);
-    char rest[40];
-    snprintf(rest, sizeof rest, "%s.%u", m->points ? ".points" : "", clients);
-    const char *const name = name_of(r, m->object->name, rest);
+    const struct plumb_csp_token *const object = m->object->name;
+    const char *const name =
+        plumb_csp_read_words(r, "%.*s%s.%u", (int)object->length, object->text,
+                             m->points ? ".points" : "", (unsigned)clients);
     m->place = m->object->name->place;
     if (!range || !value || !name || !add_client_local(r) ||
         !plumb_csp_definition_add(r, name, m->place, number))

@@ -35,16 +35,11 @@ bool plumb_csp_read_channel_index(struct plumb_csp_read *r,
     if (!c->array)
         return true;
     r->at++;
-    const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
-    *index = e;
-    if (!e)
-        return false;
-    if (e->kind == PLUMB_EXPR_CONSTANT &&
-        (e->value < 0 || (uint32_t)e->value >= c->size))
-        return plumb_csp_read_fail(r, e->place,
-                                   "index %d is outside of %.60s[%u]", e->value,
-                                   c->name, c->size);
-    return plumb_csp_read_expect(r, "]", "after the index");
+    *index = plumb_csp_read_expression(r);
+    return *index &&
+           plumb_csp_read_check_index(r, *index, c->name, strlen(c->name),
+                                      c->size, NULL) &&
+           plumb_csp_read_expect(r, "]", "after the index");
 }
 
 static bool read_channel(struct plumb_csp_read *r,

@@ -23,16 +23,11 @@ static const char *owned_name(struct plumb_csp_read *r,
                               const struct plumb_csp_object *owner,
                               const struct plumb_csp_token *name)
 {
-    const size_t prefix = owner ? owner->name->length + 1u : 0;
-    char *const text = plumb_csp_read_new(r, prefix + name->length + 1);
-    if (!text)
-        return NULL;
-    if (owner) {
-        memcpy(text, owner->name->text, prefix - 1);
-        text[prefix - 1] = '.';
-    }
-    memcpy(text + prefix, name->text, name->length);
-    return text;
+    if (!owner)
+        return plumb_csp_read_token_text(r, name);
+    return plumb_csp_read_words(r, "%.*s.%.*s", (int)owner->name->length,
+                                owner->name->text, (int)name->length,
+                                name->text);
 }
 
 static bool check_own(struct plumb_csp_read *r,

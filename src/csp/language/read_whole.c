@@ -226,22 +226,6 @@ static const struct plumb_csp_expr *pick(const struct picking *p, uint32_t d,
                                operands.count, PLUMB_TYPE_ANY);
 }
 
-static bool check_index(struct plumb_csp_read *r,
-                        const struct plumb_csp_token *name,
-                        const struct plumb_csp_expr *index,
-                        const struct plumb_csp_array_shape *s, uint32_t d)
-{
-    if (index->kind != PLUMB_EXPR_CONSTANT ||
-        (index->value >= 0 && (uint32_t)index->value < s->dimension[d]))
-        return true;
-    return plumb_csp_read_fail(
-        r, index->place,
-        "index %d is outside of %.*s[%u], which is passed "
-        "at %u:%u",
-        index->value, PLUMB_TOKEN_ARGS(name), s->dimension[d], s->place.line,
-        s->place.column);
-}
-
 static void *fail_indices(struct plumb_csp_read *r,
                           const struct plumb_csp_token *name,
                           const struct plumb_csp_array_shape *s, uint32_t given)
@@ -289,7 +273,9 @@ static const struct plumb_csp_expr *pick_from(
     if (count != s->dimensions)
         return fail_indices(r, name, s, count);
     for (uint32_t d = 0; d < count; d++)
-        if (!check_index(r, name, p.index[d], s, d))
+        if (!plumb_csp_read_check_index(r, p.index[d], name->text,
+                                        name->length > 40 ? 40 : name->length,
+                                        s->dimension[d], &s->place))
             return NULL;
     return pick(&p, 0, 0);
 }

@@ -114,18 +114,6 @@ static const struct plumb_csp_process *wrap(struct plumb_csp_read *r,
                                         .definition = number });
 }
 
-static const char *one_step_later(struct plumb_csp_read *r, const char *formula)
-{
-    const size_t length = strlen(formula);
-    char *const text = plumb_csp_read_new(r, length + 4);
-    if (text) {
-        memcpy(text, "X(", 2);
-        memcpy(text + 2, formula, length);
-        text[length + 2] = ')';
-    }
-    return text;
-}
-
 bool plumb_csp_read_wild(struct plumb_csp_read *r,
                          struct plumb_csp_assertion *a)
 {
@@ -136,7 +124,7 @@ bool plumb_csp_read_wild(struct plumb_csp_read *r,
     case PLUMB_ASSERT_REACHES:
         break;
     case PLUMB_ASSERT_LTL:
-        a->formula = one_step_later(r, a->formula);
+        a->formula = plumb_csp_read_words(r, "X(%s)", a->formula);
         a->formula_place.column -= a->formula_place.column > 2 ? 2 : 0;
         break;
     default:

@@ -144,6 +144,7 @@ static size_t start_of(const struct plumb_csp_graph *g, uint32_t state)
 {
     if (g->scattered)
         return g->start[state];
+    assert(state < g->expanded);
     size_t start = g->block[state / BLOCK];
     for (uint32_t s = state - state % BLOCK; s < state; s++)
         start += g->few[s];
@@ -213,6 +214,7 @@ static bool scatter(struct plumb_csp_graph *g)
 static bool note_in_order(struct plumb_csp_graph *g, uint32_t state,
                           size_t begin, size_t count)
 {
+    assert(state == g->expanded && count <= MOST_FEW);
     if (!make_room_in_order(g, state))
         return false;
     g->few[state] = (uint8_t)count;
@@ -229,6 +231,7 @@ static bool note(struct plumb_csp_graph *g, uint32_t state, size_t begin)
         return note_in_order(g, state, begin, count);
     if (g->scattered ? !make_room_scattered(g) : !scatter(g))
         return false;
+    assert(state < g->known && g->start[state] == UNMADE);
     g->start[state] = (uint32_t)begin;
     g->count[state] = (uint32_t)count;
     return true;
@@ -314,8 +317,7 @@ enum plumb_status plumb_csp_graph_complete(struct plumb_csp_graph *g,
         if (most && plumb_csp_graph_states(g) > most)
             return PLUMB_END;
         const struct plumb_csp_outgoing out = plumb_csp_graph_edges(g, s, err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
     }
     return PLUMB_OK;
 }

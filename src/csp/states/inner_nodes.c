@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "vector_tree.h"
+#include <assert.h>
 #include <string.h>
 
 /* Not base/index.h, which nobody may look into while it grows: workers look
@@ -246,6 +247,7 @@ static uint32_t add(struct plumb_csp_inner *t, const uint32_t *node,
         return found;
     if (!make_room(t))
         return UINT32_MAX;
+    assert(t->count < t->capacity);
     memcpy(atomic_load(&t->node) + (size_t)t->count * t->width, node,
            bytes_of(t, 1));
     put(atomic_load(&t->index), hash, t->count);
@@ -272,6 +274,7 @@ bool plumb_csp_inner_init(struct plumb_csp_inner *t, unsigned width,
                           struct plumb_budget *budget)
 {
     static const uint32_t zeros[PLUMB_WIDEST];
+    assert(width % 4 == 0 && width && width <= PLUMB_WIDEST);
     *t = (struct plumb_csp_inner){ .budget = budget, .width = width };
     pthread_mutex_init(&t->lock, NULL);
     return plumb_csp_inner_number(t, zeros) == 0;

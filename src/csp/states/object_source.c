@@ -124,10 +124,8 @@ static enum plumb_status tell(struct plumb_csp_object_source *s,
     const uint32_t term = plumb_builder_symbol(b, act->term, strlen(act->term));
     if (who == UINT32_MAX || name == UINT32_MAX || term == UINT32_MAX)
         return plumb_base_fail_memory(err);
-    const enum plumb_status status = plumb_builder_call(
-        b, who, who, name, args->value, args->count, NULL, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_builder_call(b, who, who, name, args->value, args->count,
+                                 NULL, err));
     return plumb_builder_respond(b, who, who, PLUMB_OUTCOME_OK, term,
                                  results->value, results->count, NULL, err);
 }
@@ -156,10 +154,7 @@ static enum plumb_status add_answers(struct plumb_csp_object_source *s,
     if (!first_tuple(s, letter, count, digit, &results))
         return PLUMB_OK;
     do {
-        const enum plumb_status status =
-            add_answer(s, act, name, &results, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(add_answer(s, act, name, &results, err));
     } while (next_tuple(s, letter, count, digit, &results));
     return PLUMB_OK;
 }
@@ -214,10 +209,7 @@ static enum plumb_status add_row(struct plumb_csp_object_source *s,
         !first_tuple(s, row.args, row.nargs, digit, &args))
         return PLUMB_OK;
     do {
-        const enum plumb_status status =
-            add_call(s, act, name, &row, &args, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(add_call(s, act, name, &row, &args, err));
     } while (next_tuple(s, row.args, row.nargs, digit, &args));
     return PLUMB_OK;
 }
@@ -239,14 +231,9 @@ static enum plumb_status add_operations(struct plumb_csp_object_source *s,
     for (uint32_t i = 0; i < s->model->names; i++) {
         struct act act = { .op = s->model->name[i] };
         act.length = operation_of(s, act.op);
-        for (unsigned k = 0; k < type->nops && act.length; k++) {
-            const enum plumb_status status =
-                plumb_spec_names_have(type->ops[k].names, act.op, act.length)
-                    ? add_row(s, &act, i, &type->ops[k], err)
-                    : PLUMB_OK;
-            if (status != PLUMB_OK)
-                return status;
-        }
+        for (unsigned k = 0; k < type->nops && act.length; k++)
+            if (plumb_spec_names_have(type->ops[k].names, act.op, act.length))
+                PLUMB_TRY(add_row(s, &act, i, &type->ops[k], err));
     }
     if (s->answers == 0)
         return plumb_base_fail(
@@ -285,14 +272,10 @@ void plumb_csp_object_source_free(struct plumb_csp_object_source *s)
 static enum plumb_status bind_actions(struct plumb_csp_object_source *s,
                                       struct plumb_error *err)
 {
-    enum plumb_status status = plumb_builder_finish(
-        s->builder, PLUMB_TIES_CALL_FIRST, &s->history, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_builder_finish(s->builder, PLUMB_TIES_CALL_FIRST,
+                                   &s->history, err));
     s->has_history = true;
-    status = plumb_spec_bind(&s->history, s->spec, s->budget, &s->bound, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_spec_bind(&s->history, s->spec, s->budget, &s->bound, err));
     s->has_bound = true;
     if (!plumb_spec_space_open(&s->space, &s->bound, s->budget))
         return plumb_base_fail_memory(err);

@@ -130,10 +130,7 @@ static enum plumb_status find_foreign(struct plumb_csp_reducer *r,
             return plumb_base_fail_memory(err);
     for (uint32_t c = 0; c < s->components; c++) {
         clear_access(r, &r->others);
-        const enum plumb_status status =
-            find_reach(r, s->component[c].written, &r->others, err);
-        if (status)
-            return status;
+        PLUMB_TRY(find_reach(r, s->component[c].written, &r->others, err));
         for (uint32_t other = 0; other < s->components; other++)
             if (other != c)
                 add_access(r, &r->foreign[other], &r->others);
@@ -267,10 +264,8 @@ static enum plumb_status find_mask(struct plumb_csp_reducer *r,
             return PLUMB_OK;
     for (uint32_t i = 0; i < count; i++) {
         bool may;
-        const enum plumb_status status =
-            may_go(r, component, first + i, &r->foreign[component], &may, err);
-        if (status)
-            return status;
+        PLUMB_TRY(
+            may_go(r, component, first + i, &r->foreign[component], &may, err));
         *mask |= (uint64_t)may << i;
     }
     return PLUMB_OK;
@@ -344,9 +339,7 @@ static enum plumb_status add_reach(struct plumb_csp_reducer *r, uint32_t term,
     if (!a->reads) {
         if (!new_access(r, a))
             return plumb_base_fail_memory(err);
-        const enum plumb_status status = find_reach(r, term, a, err);
-        if (status)
-            return status;
+        PLUMB_TRY(find_reach(r, term, a, err));
     }
     add_access(r, &r->others, a);
     return PLUMB_OK;

@@ -2,17 +2,10 @@
  *
  * If all that a component can do next is unseen and touches nothing that
  * another component can ever touch, then whatever the others do first, this
- * comes to the same: it is enough to let it go first.  It is an ample set in
- * the sense of partial-order reduction:
- * - its guards read, and its effects read, what nobody else writes; its effects
- *   write what nobody else reads or writes;
- * - its events are tau, or hidden above it, and nobody shares them;
- * - at least one of its steps is possible.
- * So it keeps the traces, if nothing is put off for ever: along a cycle of such
- * steps the others would never be looked at.  Here one of the steps has to lead
- * to a state with a larger number.  From any state one gets, by steps that go
- * alone, to larger and larger numbers, hence to a state where everybody was
- * looked at.
+ * comes to the same: it is enough to let it go first.  One of its steps has to
+ * lead to a state with a larger number, or the others might be put off for ever.
+ * docs/how-verification-works.md, "Partial-order reduction", has the rules and
+ * why they keep the traces.
  *
  * Nothing is reduced where there is atomic { }, which makes everybody depend on
  * everybody, nor if what a component can do has no end. */

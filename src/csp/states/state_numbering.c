@@ -102,12 +102,9 @@ static enum plumb_status set_up(struct plumb_csp_numbering *states,
         plumb_base_alloc(states->budget, slots * sizeof *states->vector);
     if (!states->vectors || !states->vector)
         return plumb_base_fail_memory(err);
-    if (reduction != PLUMB_REDUCE_NOTHING) {
-        const enum plumb_status status = plumb_csp_reducer_open(
-            &states->reducer, states->system, reduction, err);
-        if (status)
-            return status;
-    }
+    if (reduction != PLUMB_REDUCE_NOTHING)
+        PLUMB_TRY(plumb_csp_reducer_open(&states->reducer, states->system,
+                                         reduction, err));
     if (reduction != PLUMB_REDUCE_DYNAMIC && !set_up_passes(states))
         return plumb_base_fail_memory(err);
     forget_ahead(states);
@@ -187,12 +184,10 @@ static enum plumb_status reduce(struct plumb_csp_numbering *states,
     const uint32_t components = states->system->components;
     *alone = false;
     for (uint32_t c = 0; c < components && !*alone; c++) {
-        enum plumb_status status = plumb_csp_reducer_try(
-            states->reducer, states->vector, c, steps, alone, err);
-        if (!status && *alone)
-            status = leads_on(states, state, steps, alone, err);
-        if (status)
-            return status;
+        PLUMB_TRY(plumb_csp_reducer_try(states->reducer, states->vector, c,
+                                        steps, alone, err));
+        if (*alone)
+            PLUMB_TRY(leads_on(states, state, steps, alone, err));
     }
     return PLUMB_OK;
 }
@@ -224,10 +219,7 @@ static enum plumb_status make_slowly(struct plumb_csp_numbering *states,
                                      struct plumb_csp_edges *out,
                                      struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_csp_numbering_steps(states, state, &states->steps, err);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_numbering_steps(states, state, &states->steps, err));
     for (uint32_t k = 0; k < states->steps.count; k++) {
         const uint32_t target = number_of(states, &states->steps, k);
         if (target == UINT32_MAX ||

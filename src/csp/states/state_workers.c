@@ -90,6 +90,7 @@ static struct block *claim(struct plumb_csp_workers *c)
 {
     if (c->claimed == c->end)
         return NULL;
+    assert(c->claimed < c->end);
     struct block *const b = &c->ring[c->claimed++ % RING];
     b->busy = true;
     c->busy++;
@@ -100,6 +101,7 @@ static void finish(struct plumb_csp_workers *c, struct block *b)
 {
     /* release: pairs with the acquire in is_done() */
     atomic_store_explicit(&b->done, true, memory_order_release);
+    assert(b->busy && c->busy);
     b->busy = false;
     c->busy--;
     if (c->waiting)

@@ -3,9 +3,10 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
-#include "csp/language/abstraction.h"
 #include "csp/terms/participants.h"
+#include "csp/terms/term_build.h"
 #include "system_shape.h"
+#include <assert.h>
 #include <string.h>
 
 /* ---- opening ---- */
@@ -37,16 +38,14 @@ static enum plumb_status put_initial_terms(struct plumb_csp_system *s,
 static enum plumb_status set_up(struct plumb_csp_system *s, uint32_t written,
                                 struct plumb_error *err)
 {
-    enum plumb_status status = plumb_csp_system_find_shape(s, written, err);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_system_find_shape(s, written, err));
     s->slots = s->globals + s->components;
     s->initial =
         plumb_base_arena_alloc(&s->arena, s->slots * sizeof *s->initial);
     if (!s->initial)
         return plumb_base_fail_memory(err);
     put_initial_globals(s);
-    status = put_initial_terms(s, err);
+    const enum plumb_status status = put_initial_terms(s, err);
     if (s->top->kind != PLUMB_SHAPE_COMPONENT &&
         s->world->counting == PLUMB_COUNT_PAT2 &&
         plumb_csp_term_node(s->world->terms, written)->operation ==
@@ -60,6 +59,7 @@ enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
                                         const struct plumb_csp_process *process,
                                         struct plumb_error *err)
 {
+    assert(process->kind == PLUMB_REFERENCE); /* so it has no locals */
     struct plumb_csp_system *const s =
         plumb_base_alloc_zeroed(world->budget, sizeof *s);
     if (!s)
@@ -70,7 +70,7 @@ enum plumb_status plumb_csp_system_open(struct plumb_csp_system **out,
     plumb_base_arena_init(&s->arena, world->budget);
     world->terms->nesting = 0;
     const uint32_t written =
-        plumb_csp_term_of(world->terms, process, NULL, err);
+        plumb_csp_term_build(world->terms, process, NULL, 0, err);
     enum plumb_status status =
         written == PLUMB_NO_TERM ? err->status : set_up(s, written, err);
     if (!status)
@@ -227,18 +227,6 @@ void plumb_csp_system_term_text(const struct plumb_csp_system *s, uint32_t term,
     plumb_csp_term_text(s->world->terms, term, out);
 }
 
-static void write_element(const struct plumb_csp_variable *v, uint32_t element,
-                          struct plumb_base_text *out)
-{
-    uint32_t size = v->size;
-    plumb_base_text_add(out, v->name);
-    for (uint32_t i = 0; i < v->dimensions; i++) {
-        size /= v->dimension[i];
-        plumb_base_text_printf(out, "[%u]", (unsigned)(element / size));
-        element %= size;
-    }
-}
-
 static void write_message(const int32_t *value, uint32_t count,
                           struct plumb_base_text *out)
 {
@@ -281,34 +269,28 @@ static void write_channel(const struct plumb_csp_system *s, uint32_t slot,
 bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s,
                                   uint32_t slot)
 {
-    const struct plumb_csp_model *const m = s->world->model;
-    for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_csp_variable *const v = &m->variable[i];
-        if (slot >= v->slot && slot < v->slot + v->size)
-            return v->passing;
-    }
-    return false;
+    const struct plumb_csp_variable *const v =
+        plumb_csp_model_variable_at(s->world->model, slot);
+    return v && v->passing;
 }
 
 /* "x = 3", "a[2][1] = 0", "c = <1.2, 3.4>"; of a component: its term. */
 void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
                                 uint32_t value, struct plumb_base_text *out)
 {
-    const struct plumb_csp_model *const m = s->world->model;
     if (slot >= s->globals) {
         plumb_csp_term_text(s->world->terms, value, out);
         return;
     }
-    for (uint32_t i = 0; i < m->variables; i++) {
-        const struct plumb_csp_variable *const v = &m->variable[i];
-        if (slot < v->slot || slot >= v->slot + v->size)
-            continue;
-        write_element(v, slot - v->slot, out);
-        if (v->boolean)
-            plumb_base_text_printf(out, " = %s", value ? "true" : "false");
-        else
-            plumb_base_text_printf(out, " = %d", (int)(int32_t)value);
+    const struct plumb_csp_variable *const v =
+        plumb_csp_model_variable_at(s->world->model, slot);
+    if (!v) {
+        write_channel(s, slot, value, out);
         return;
     }
-    write_channel(s, slot, value, out);
+    plumb_csp_element_text(v, slot - v->slot, out);
+    if (v->boolean)
+        plumb_base_text_printf(out, " = %s", value ? "true" : "false");
+    else
+        plumb_base_text_printf(out, " = %d", (int)(int32_t)value);
 }

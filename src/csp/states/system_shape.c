@@ -208,8 +208,8 @@ static enum plumb_status go_slowly(struct plumb_csp_system *s,
     struct plumb_csp_stepping own = *g;
     own.steps = &s->own;
     plumb_csp_steps_clear(&s->own);
-    const enum plumb_status status = plumb_csp_term_go(&own, term);
-    return status ? status : widen(s, component, g);
+    PLUMB_TRY(plumb_csp_term_go(&own, term));
+    return widen(s, component, g);
 }
 
 /* What acts in a slot.  A reference that has to look at globals is asked what

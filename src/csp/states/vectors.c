@@ -147,6 +147,7 @@ void plumb_csp_cursor_set(struct plumb_csp_cursor *c, uint32_t slot,
                           uint32_t value)
 {
     const struct plumb_csp_tree *const t = &c->v->tree;
+    assert(slot < t->slots);
     const uint32_t place = t->place[slot];
     if (value == c->now[place])
         return;
@@ -201,6 +202,7 @@ bool plumb_csp_cursor_root(struct plumb_csp_cursor *c, uint64_t *root)
             return false;
         }
     }
+    assert(!count || !t->levels);
     *root = root_of(c->now + t->top);
     memcpy(c->now + t->top, c->last + t->top, 2 * sizeof *c->now);
     return true;

@@ -56,12 +56,9 @@ static enum plumb_status set_up(struct plumb_csp_orbits *o,
     if (!o->vectors || !o->vector || !o->image ||
         !plumb_csp_shifts_init(&o->shifts, ids, renaming->world))
         return plumb_base_fail_memory(err);
-    if (o->request.reduction != PLUMB_REDUCE_NOTHING) {
-        const enum plumb_status status = plumb_csp_reducer_open(
-            &o->reducer, o->system, o->request.reduction, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    if (o->request.reduction != PLUMB_REDUCE_NOTHING)
+        PLUMB_TRY(plumb_csp_reducer_open(&o->reducer, o->system,
+                                         o->request.reduction, err));
     return put_initial(o, err);
 }
 
@@ -120,17 +117,14 @@ static enum plumb_status number_target(struct plumb_csp_orbits *o,
                                        uint32_t *permutation,
                                        struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     memcpy(o->image, plumb_csp_steps_target(&o->steps, step, o->slots),
            o->slots * sizeof *o->image);
     *permutation = PLUMB_SAME;
     if (o->request.kind == PLUMB_ORBITS_ALL)
         plumb_csp_symmetry_sort(o->symmetry, o->image);
     else
-        status =
-            plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(
+            plumb_csp_symmetry_choose(o->symmetry, o->image, permutation, err));
     *number = plumb_csp_vectors_put(o->vectors, o->image);
     return *number == UINT32_MAX ? plumb_base_fail_memory(err) : PLUMB_OK;
 }
@@ -142,10 +136,7 @@ static enum plumb_status leads_on(struct plumb_csp_orbits *o, uint32_t vector,
     *yes = false;
     for (uint32_t k = 0; k < o->steps.count; k++) {
         uint32_t target, permutation;
-        const enum plumb_status status =
-            number_target(o, k, &target, &permutation, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(number_target(o, k, &target, &permutation, err));
         *yes |= target > vector;
     }
     return PLUMB_OK;
@@ -158,12 +149,10 @@ static enum plumb_status find_steps(struct plumb_csp_orbits *o, uint32_t vector,
     bool alone = false;
     plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t c = 0; o->reducer && c < components && !alone; c++) {
-        enum plumb_status status = plumb_csp_reducer_try(
-            o->reducer, o->vector, c, &o->steps, &alone, err);
-        if (status == PLUMB_OK && alone)
-            status = leads_on(o, vector, &alone, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_csp_reducer_try(o->reducer, o->vector, c, &o->steps,
+                                        &alone, err));
+        if (alone)
+            PLUMB_TRY(leads_on(o, vector, &alone, err));
     }
     return alone ? PLUMB_OK
                  : plumb_csp_system_steps(o->system, o->vector, &o->steps, err);
@@ -199,10 +188,7 @@ static enum plumb_status add_step(struct plumb_csp_orbits *o, uint32_t step,
                                   struct plumb_error *err)
 {
     uint32_t event = o->steps.step[step].event, vector, permutation;
-    const enum plumb_status status =
-        number_target(o, step, &vector, &permutation, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(number_target(o, step, &vector, &permutation, err));
     if (event == PLUMB_TICK && o->request.quiet)
         event = PLUMB_TAU;
     if (o->request.kind == PLUMB_ORBITS_MERGED)
@@ -220,17 +206,13 @@ static enum plumb_status add_renamings(struct plumb_csp_orbits *o,
 {
     plumb_csp_vectors_get(o->vectors, vector, o->vector);
     for (uint32_t i = 0; i < o->shifts.count; i++) {
-        enum plumb_status status = plumb_csp_symmetry_rename(
-            o->symmetry, o->vector, o->shifts.permutation[i], o->image, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_csp_symmetry_rename(
+            o->symmetry, o->vector, o->shifts.permutation[i], o->image, err));
         plumb_csp_symmetry_sort(o->symmetry, o->image);
         const uint32_t image = plumb_csp_vectors_put(o->vectors, o->image);
         if (image == UINT32_MAX)
             return plumb_base_fail_memory(err);
-        status = add_edge(o, o->shifts.event[i], image, PLUMB_SAME, out, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(add_edge(o, o->shifts.event[i], image, PLUMB_SAME, out, err));
     }
     return PLUMB_OK;
 }
@@ -276,11 +258,10 @@ enum plumb_status plumb_csp_orbits_step(struct plumb_csp_orbits *o,
     uint32_t number;
     if (at.right != PLUMB_SAME)
         return PLUMB_END;
-    enum plumb_status status = find_steps(o, at.left, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(find_steps(o, at.left, err));
     assert(index < o->steps.count);
-    status = number_target(o, index, &number, &step->permutation, err);
+    const enum plumb_status status =
+        number_target(o, index, &number, &step->permutation, err);
     step->event = o->steps.step[index].event;
     step->target = plumb_csp_steps_target(&o->steps, index, o->slots);
     return status;

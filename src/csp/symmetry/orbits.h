@@ -4,16 +4,13 @@
  * its graph is that of the system with bisimilar states merged.
  *
  * Where process ids are renamed, a step may lead to a state that another one
- * stands for: its image by a permutation p.  What follows is then said in the
- * names of the image, so the other side has to rename, too.  A renaming is an
- * *event* here: the implementation does the step and then the event [p]; the
- * specification can do [p] in every state u, which leads to the image of u.  So
- * everything that decides or verifies refinement of traces does so for states
- * up to renaming, without knowing of it.  A hidden step and its renaming are
- * one step.  Only shifts (permutation.h) are events; another permutation is
- * several, one after the other.
- *
- * Of a specification all states are there, so that its graph is symmetric. */
+ * stands for: its image by a permutation p.  A renaming is an *event* here: the
+ * implementation does the step and then the event [p]; the specification, of
+ * which all states are there, can do [p] in every state u, which leads to the
+ * image of u.  So everything that decides or verifies refinement of traces does
+ * so for states up to renaming, without knowing of it.  A hidden step and its
+ * renaming are one step.  Only shifts (permutation.h) are events; another
+ * permutation is several, one after the other. */
 #ifndef PLUMB_CSP_SYMMETRY_ORBITS_H
 #define PLUMB_CSP_SYMMETRY_ORBITS_H
 

@@ -9,13 +9,12 @@
 #include "process_ids.h"
 
 #include "base/fail.h"
+#include <assert.h>
 #include <string.h>
 
 /* What a value may be: a class, or one of these. */
 #define MARKED  (UINT32_MAX - 1) /* certainly no process id            */
 #define NEUTRAL UINT32_MAX       /* a constant that is none: nobody  */
-
-enum { MOST_LOCALS = 64 }; /* of an assertion, which is no definition */
 
 struct class
 {
@@ -81,11 +80,12 @@ static void unite(struct typing *t, uint32_t a, uint32_t b,
         t->class[b].mark = t->class[a].mark;
 }
 
+/* An assertion, which is no definition, has none: it is about references. */
 static uint32_t count_locals(const struct typing *t, uint32_t definition)
 {
     return definition < t->model->definitions
                ? t->model->definition[definition].locals
-               : MOST_LOCALS;
+               : 0;
 }
 
 static uint32_t class_of_local(const struct typing *t, uint32_t local)
@@ -302,9 +302,6 @@ static void see_reference(struct typing *t, const struct plumb_csp_process *p,
     t->waiting[t->waitings++] = p->definition * 2 + top;
 }
 
-static void see_process(struct typing *t, const struct plumb_csp_process *p,
-                        bool top);
-
 static void refuse(struct typing *t, const struct plumb_csp_process *p,
                    const char *what)
 {
@@ -474,7 +471,6 @@ static void begin(struct typing *t)
 struct candidate {
     uint32_t definition;
     const struct plumb_csp_range *range;
-    struct plumb_csp_place place;
 };
 
 enum { MOST_CANDIDATES = 16 };
@@ -512,8 +508,7 @@ static void find_candidates(const struct plumb_csp_model *m,
             find_candidates(m, definition, p->child[i], c);
     for (uint32_t i = 0; p->kind == PLUMB_INTERLEAVE && i < p->ranges; i++)
         if (is_a_range_of_names(&p->range[i]) && c->count < MOST_CANDIDATES)
-            c->at[c->count++] =
-                (struct candidate){ definition, &p->range[i], p->place };
+            c->at[c->count++] = (struct candidate){ definition, &p->range[i] };
     c->depth--;
 }
 
@@ -581,10 +576,7 @@ static struct plumb_csp_process_ids_refusal judge(struct typing *t,
     t->definition = c->definition;
     begin(t);
     t->seed = class_of_local(t, c->range->local);
-    if (t->seed >= t->classes)
-        return (struct plumb_csp_process_ids_refusal){
-            c->place, "the assertion has too many indices"
-        };
+    assert(t->seed < t->classes);
     see_variables(t);
     see_called(t);
     see_assertion(t);

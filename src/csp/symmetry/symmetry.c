@@ -210,9 +210,7 @@ enum plumb_status plumb_csp_symmetry_rename(struct plumb_csp_symmetry *y,
         memcpy(to, state, y->slots * sizeof *to);
         return PLUMB_OK;
     }
-    const enum plumb_status status = find_map(y, permutation, &map, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(find_map(y, permutation, &map, err));
     for (uint32_t i = 0; i < y->system->globals; i++)
         to[map[i]] =
             y->holds_id[i]
@@ -236,10 +234,8 @@ enum plumb_status plumb_csp_symmetry_begins(struct plumb_csp_symmetry *y,
     *well = true;
     for (uint32_t i = 1; *well && i < count_of(y); i++) {
         memcpy(y->image, begin, y->slots * sizeof *begin);
-        const enum plumb_status status = plumb_csp_symmetry_rename(
-            y, begin, plumb_csp_swap(i - 1, i), y->image, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_csp_symmetry_rename(y, begin, plumb_csp_swap(i - 1, i),
+                                            y->image, err));
         for (*what = 0; *well && *what < y->slots; ++*what)
             *well = y->image[*what] == begin[*what];
         *what -= !*well;
@@ -270,9 +266,7 @@ static enum plumb_status is_owner(struct plumb_csp_symmetry *y, uint32_t slot,
     for (uint32_t a = 0; a < count_of(y); a++)
         for (uint32_t b = a + 1; b < count_of(y); b++) {
             uint32_t to;
-            const enum plumb_status status = moves(y, a, b, slot, &to, err);
-            if (status != PLUMB_OK)
-                return status;
+            PLUMB_TRY(moves(y, a, b, slot, &to, err));
             *still &= to == slot;
             *yes &= (to != slot) == (a == owner || b == owner);
         }
@@ -286,10 +280,8 @@ static enum plumb_status add_row(struct plumb_csp_symmetry *y, uint32_t slot,
 {
     for (uint32_t i = 0; i < count_of(y); i++) {
         uint32_t to = slot;
-        const enum plumb_status status =
-            i == owner ? PLUMB_OK : moves(y, owner, i, slot, &to, err);
-        if (status != PLUMB_OK)
-            return status;
+        if (i != owner)
+            PLUMB_TRY(moves(y, owner, i, slot, &to, err));
         y->row[i][y->rows] = to;
         done[to] = true;
     }
@@ -302,10 +294,7 @@ static enum plumb_status find_owner(struct plumb_csp_symmetry *y, uint32_t slot,
 {
     bool yes = false, still = false;
     for (uint32_t i = 0; i < count_of(y) && !still; i++) {
-        const enum plumb_status status =
-            is_owner(y, slot, i, &yes, &still, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(is_owner(y, slot, i, &yes, &still, err));
         if (yes && !still && !y->holds_id[slot])
             return add_row(y, slot, i, done, err);
     }
@@ -325,12 +314,9 @@ static enum plumb_status find_owners(struct plumb_csp_symmetry *y,
     }
     if (!done)
         return plumb_base_fail_memory(err);
-    for (uint32_t i = 0; i < y->slots; i++) {
-        const enum plumb_status status =
-            done[i] ? PLUMB_OK : find_owner(y, i, done, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < y->slots; i++)
+        if (!done[i])
+            PLUMB_TRY(find_owner(y, i, done, err));
     return PLUMB_OK;
 }
 

@@ -6,6 +6,7 @@
  * renaming, this is all: where rows are equal it makes no difference who is
  * who.  Else all orders of those with equal rows are tried, and the least
  * vector is taken. */
+#include "base/fail.h"
 #include "permutation.h"
 #include "symmetry_slots.h"
 #include <string.h>
@@ -74,10 +75,7 @@ static enum plumb_status try_order(struct plumb_csp_symmetry *y,
                                    struct plumb_error *err)
 {
     const uint32_t p = permutation_of(order, count_of(y));
-    const enum plumb_status status =
-        plumb_csp_symmetry_rename(y, state, p, y->image, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_symmetry_rename(y, state, p, y->image, err));
     plumb_csp_symmetry_sort(y, y->image);
     if (*first || compare(y->image, y->best, y->slots) < 0) {
         memcpy(y->best, y->image, y->slots * sizeof *y->best);
@@ -122,11 +120,8 @@ enum plumb_status plumb_csp_symmetry_choose(struct plumb_csp_symmetry *y,
     uint32_t order[PLUMB_MOST_PROCESS_IDS];
     bool first = true;
     *permutation = PLUMB_SAME;
-    for (uint32_t i = 0; i < count_of(y); i++) {
-        const enum plumb_status status = find_key(y, state, i, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < count_of(y); i++)
+        PLUMB_TRY(find_key(y, state, i, err));
     sort_ids(y, order);
     if (!y->linked && permutation_of(order, count_of(y)) == PLUMB_SAME) {
         plumb_csp_symmetry_sort(y, state);

@@ -199,7 +199,6 @@ void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
                                   uint32_t event, struct plumb_base_text *out)
 {
     assert(event < events->events);
-    assert(event < events->events);
     const struct event *const e = events->event + event;
     if (event < PLUMB_FIRST_EVENT) {
         plumb_base_text_add(out, event == PLUMB_TAU ? "tau" : "terminate");

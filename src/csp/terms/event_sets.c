@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "spans.h"
+#include <assert.h>
 #include <string.h>
 
 void plumb_csp_event_sets_init(struct plumb_csp_event_sets *s,
@@ -101,6 +102,7 @@ static bool push_ranges(const struct writing *w,
 {
     if (!ranges)
         return push_event(w);
+    assert(w->binding);
     const plumb_csp_binding before = w->binding[range->local];
     const enum plumb_csp_range_state state =
         plumb_csp_range_state(w->f, range, w->binding);
@@ -257,12 +259,8 @@ enum plumb_status plumb_csp_event_sets_ready(
         return PLUMB_OK;
     const uint32_t *key = s->set[set].key;
     const uint32_t *const end = key + s->set[set].count;
-    for (; key != end; key += 2 + key[1]) {
-        const enum plumb_status status =
-            number_event(s, events, f, set, key, err);
-        if (status)
-            return status;
-    }
+    for (; key != end; key += 2 + key[1])
+        PLUMB_TRY(number_event(s, events, f, set, key, err));
     s->set[set].ready = true;
     return PLUMB_OK;
 }

@@ -6,6 +6,7 @@
 #include "joint.h"
 
 #include "base/fail.h"
+#include <assert.h>
 #include <string.h>
 
 /* The steps of the operands: [begin, end). */
@@ -64,9 +65,7 @@ static enum plumb_status go_operands(struct parts *p)
 {
     p->begin = p->end = p->g->steps->count;
     for (uint32_t i = 0; i < p->j->operands; i++) {
-        const enum plumb_status status = p->j->go(p->j->context, i, p->g);
-        if (status)
-            return status;
+        PLUMB_TRY(p->j->go(p->j->context, i, p->g));
         for (; p->end < p->g->steps->count; p->end++)
             p->g->steps->step[p->end].owner = i;
     }
@@ -99,6 +98,7 @@ static uint32_t next_sharer(const struct parts *p, uint32_t event,
 static enum plumb_status join_from(const struct parts *p, uint32_t operand,
                                    const struct plumb_csp_step *partial)
 {
+    assert(p->j->alphabet && p->j->merge);
     operand = next_sharer(p, partial->event, operand);
     if (operand == p->j->operands)
         return add(p, partial);
@@ -112,12 +112,9 @@ static enum plumb_status join_from(const struct parts *p, uint32_t operand,
         uint32_t *const v = copy_vector(p, partial->target, &joined.target);
         if (!v)
             return PLUMB_EMEMORY;
-        enum plumb_status status = p->j->merge(
-            p->j->context, operand, vector_of(p, s.target), v, p->g->err);
-        if (!status)
-            status = join_from(p, operand + 1, &joined);
-        if (status)
-            return status;
+        PLUMB_TRY(p->j->merge(p->j->context, operand, vector_of(p, s.target), v,
+                              p->g->err));
+        PLUMB_TRY(join_from(p, operand + 1, &joined));
     }
     return PLUMB_OK;
 }
@@ -130,8 +127,8 @@ static enum plumb_status join(const struct parts *p, uint32_t k)
         return PLUMB_OK;
     if (!copy_vector(p, first.target, &first.target))
         return PLUMB_EMEMORY;
-    const enum plumb_status status = place(p, first.owner, first.target);
-    return status ? status : join_from(p, first.owner + 1, &first);
+    PLUMB_TRY(place(p, first.owner, first.target));
+    return join_from(p, first.owner + 1, &first);
 }
 
 /* ---- termination ---- */
@@ -239,23 +236,18 @@ static enum plumb_status sort_out(const struct parts *p, uint32_t *kept)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
         const struct plumb_csp_step s = p->g->steps->step[k];
-        enum plumb_status status =
-            plumb_csp_steps_in_time(p->g->t->world, k, p->g->err);
-        if (status)
-            return status;
+        PLUMB_TRY(plumb_csp_steps_in_time(p->g->t->world, k, p->g->err));
         if (s.event == PLUMB_TICK)
             continue;
         if (is_shared(p, &s)) {
-            status = join(p, k);
-        } else {
-            status = place(p, s.owner, s.target);
-            if (!status && !p->j->alphabet)
-                p->g->steps->step[(*kept)++] = s;
-            else if (!status)
-                status = add(p, &s);
+            PLUMB_TRY(join(p, k));
+            continue;
         }
-        if (status)
-            return status;
+        PLUMB_TRY(place(p, s.owner, s.target));
+        if (p->j->alphabet)
+            PLUMB_TRY(add(p, &s));
+        else
+            p->g->steps->step[(*kept)++] = s;
     }
     return PLUMB_OK;
 }
@@ -275,9 +267,7 @@ static enum plumb_status place_all(const struct parts *p)
 {
     for (uint32_t k = p->begin; k < p->end; k++) {
         const struct plumb_csp_step s = p->g->steps->step[k];
-        const enum plumb_status status = place(p, s.owner, s.target);
-        if (status)
-            return status;
+        PLUMB_TRY(place(p, s.owner, s.target));
     }
     return PLUMB_OK;
 }
@@ -287,16 +277,14 @@ enum plumb_status plumb_csp_joint_go(const struct plumb_csp_joint *j,
 {
     struct parts p = { j, g, 0, 0 };
     struct plumb_csp_step tick;
-    enum plumb_status status = go_operands(&p);
-    if (status || g->offer)
-        return status ? status : place_all(&p);
+    PLUMB_TRY(go_operands(&p));
+    if (g->offer)
+        return place_all(&p);
     uint32_t kept = p.begin;
     const bool ends = all_terminate(&p, &tick);
-    status = sort_out(&p, &kept);
-    if (!status && ends)
-        status = add_tick(&p, tick);
-    if (status)
-        return status;
+    PLUMB_TRY(sort_out(&p, &kept));
+    if (ends)
+        PLUMB_TRY(add_tick(&p, tick));
     close_gap(&p, kept);
     return add_meetings(&p);
 }

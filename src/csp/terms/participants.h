@@ -11,13 +11,9 @@
  *
  * Operands are known by their *place*, from left to right, so that of two
  * compositions that follow each other the first operands are the same process.
- *
- * Copies have no names, but a run says enough of them.  Let those in the same
- * term take turns, whoever waits longest first.  Then a copy is left out for
- * ever only if from some point on it stays in its term and nobody leaves that
- * term any more; and if nobody leaves a term where somebody is, somebody is
- * left out, whoever has moved before.  So the copies in one term are together as
- * good as a process: it can act if one of them can, and takes part if one does.
+ * The copies in one term are together as good as a process: it can act if one of
+ * them can, and takes part if one does (docs/how-verification-works.md, 5, has
+ * the proof).
  *
  * That an operand has become a composition later is seen by an INTERLEAVE of it
  * alone, which is put around it (plumb_csp_participant_put): the only difference

@@ -1,109 +1,69 @@
 /* sequences.c - sequences of messages, shared.
  *
- * A sequence is its last message and the sequence before it, found by hash;
- * taking the first away builds the rest again, which is as long as a channel
- * is deep. */
+ * A sequence is a list: the sequence before its last message, its length, and
+ * the values of that message.  Taking the first away builds the rest again,
+ * which is as long as a channel is deep. */
 #include "sequences.h"
 
-#include "base/arena.h"
-#include "base/hash.h"
-#include "base/index.h"
 #include "base/memory.h"
+#include "base/number_lists.h"
 #include <assert.h>
 #include <string.h>
 
-struct sequence {
-    uint32_t before, length;
-    uint32_t count; /* of the last message's values */
-    int32_t *value;
-};
+enum { BEFORE, LENGTH, VALUES };
 
 struct plumb_csp_sequences {
     struct plumb_budget *budget;
-    struct plumb_base_arena arena;
-    struct plumb_base_index index;
-    struct sequence *sequence; /* [0] is the empty one and not in the index */
-    size_t capacity;
-    uint32_t sequences;
+    struct plumb_base_lists lists; /* [0] is the empty sequence */
 };
 
 struct plumb_csp_sequences *plumb_csp_sequences_new(struct plumb_budget *budget)
 {
+    static const uint32_t empty[VALUES] = { 0, 0 };
     struct plumb_csp_sequences *const s =
         plumb_base_alloc_zeroed(budget, sizeof *s);
     if (!s)
         return NULL;
     s->budget = budget;
-    plumb_base_arena_init(&s->arena, budget);
-    plumb_base_index_init(&s->index, budget);
-    if (!PLUMB_GROW(budget, s->sequence, s->capacity, 1)) {
-        plumb_csp_sequences_free(s);
-        return NULL;
-    }
-    s->sequence[0] = (struct sequence){ 0 };
-    s->sequences = 1;
-    return s;
+    plumb_base_lists_init(&s->lists, budget);
+    if (plumb_base_lists_put(&s->lists, empty, VALUES) == 0)
+        return s;
+    plumb_csp_sequences_free(s);
+    return NULL;
 }
 
 void plumb_csp_sequences_free(struct plumb_csp_sequences *s)
 {
     if (!s)
         return;
-    plumb_base_index_release(&s->index);
-    plumb_base_arena_release(&s->arena);
-    PLUMB_RELEASE(s->budget, s->sequence, s->capacity);
+    plumb_base_lists_release(&s->lists);
     plumb_base_release(s->budget, s, sizeof *s);
 }
 
-static uint64_t hash_of(uint32_t before, const int32_t *value, uint32_t count)
+static const uint32_t *list_of(const struct plumb_csp_sequences *s,
+                               uint32_t sequence, size_t *count)
 {
-    uint64_t h = plumb_base_mix(before, count);
-    for (uint32_t i = 0; i < count; i++)
-        h = plumb_base_mix(h, (uint32_t)value[i]);
-    return h;
+    return plumb_base_lists_get(&s->lists, sequence, count);
 }
 
-static uint64_t hash_number(const void *context, uint32_t number)
+uint32_t plumb_csp_sequence_length(const struct plumb_csp_sequences *s,
+                                   uint32_t sequence)
 {
-    const struct plumb_csp_sequences *const s = context;
-    const struct sequence *const q = s->sequence + number;
-    return hash_of(q->before, q->value, q->count);
-}
-
-static uint32_t add(struct plumb_csp_sequences *s,
-                    const struct plumb_base_probe *p, uint32_t before,
-                    const int32_t *value, uint32_t count)
-{
-    int32_t *const copy =
-        plumb_base_arena_copy(&s->arena, value, count * sizeof *value);
-    if (!copy || !PLUMB_GROW(s->budget, s->sequence, s->capacity,
-                             (size_t)s->sequences + 1))
-        return UINT32_MAX;
-    s->sequence[s->sequences] =
-        (struct sequence){ .before = before,
-                           .length = s->sequence[before].length + 1,
-                           .count = count,
-                           .value = copy };
-    plumb_base_index_put(&s->index, p, s->sequences);
-    return s->sequences++;
+    size_t count;
+    return list_of(s, sequence, &count)[LENGTH];
 }
 
 uint32_t plumb_csp_sequence_append(struct plumb_csp_sequences *s,
                                    uint32_t sequence, const int32_t *value,
                                    uint32_t count)
 {
-    assert(sequence < s->sequences);
-    if (!plumb_base_index_room(&s->index, hash_number, s))
-        return UINT32_MAX;
-    struct plumb_base_probe p =
-        plumb_base_index_probe(&s->index, hash_of(sequence, value, count));
-    PLUMB_FOR_CANDIDATES(&s->index, &p, n) {
-        const struct sequence *const q = s->sequence + n;
-        if (q->before == sequence && q->count == count &&
-            (count == 0 || memcmp(q->value, value, count * sizeof *value) == 0))
-            return n;
-    }
-    return add(s, &p, sequence, value, count);
+    assert(count <= PLUMB_MOST_MESSAGE);
+    uint32_t list[VALUES + PLUMB_MOST_MESSAGE] = {
+        sequence, plumb_csp_sequence_length(s, sequence) + 1
+    };
+    if (count)
+        memcpy(list + VALUES, value, count * sizeof *value);
+    return plumb_base_lists_put(&s->lists, list, VALUES + count);
 }
 
 uint32_t plumb_csp_sequence_rest(struct plumb_csp_sequences *s,
@@ -120,26 +80,15 @@ uint32_t plumb_csp_sequence_rest(struct plumb_csp_sequences *s,
     return rest;
 }
 
-uint32_t plumb_csp_sequence_length(const struct plumb_csp_sequences *s,
-                                   uint32_t sequence)
-{
-    assert(sequence < s->sequences);
-    return s->sequence[sequence].length;
-}
-
 const int32_t *plumb_csp_sequence_message(const struct plumb_csp_sequences *s,
                                           uint32_t sequence, uint32_t index,
                                           uint32_t *count)
 {
-    assert(index < plumb_csp_sequence_length(s, sequence));
-    while (s->sequence[sequence].length > index + 1)
-        sequence = s->sequence[sequence].before;
-    *count = s->sequence[sequence].count;
-    return s->sequence[sequence].value;
-}
-
-const int32_t *plumb_csp_sequence_first(const struct plumb_csp_sequences *s,
-                                        uint32_t sequence, uint32_t *count)
-{
-    return plumb_csp_sequence_message(s, sequence, 0, count);
+    size_t size;
+    const uint32_t *list = list_of(s, sequence, &size);
+    assert(index < list[LENGTH]);
+    while (list[LENGTH] > index + 1)
+        list = list_of(s, list[BEFORE], &size);
+    *count = (uint32_t)size - VALUES;
+    return (const int32_t *)list + VALUES;
 }

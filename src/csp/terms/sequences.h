@@ -9,6 +9,8 @@
 #include <plumb/budget.h>
 #include <stdint.h>
 
+enum { PLUMB_MOST_MESSAGE = 64 }; /* values */
+
 struct plumb_csp_sequences;
 
 struct plumb_csp_sequences *plumb_csp_sequences_new(
@@ -23,10 +25,7 @@ uint32_t plumb_csp_sequence_rest(struct plumb_csp_sequences *s,
                                  uint32_t sequence);
 uint32_t plumb_csp_sequence_length(const struct plumb_csp_sequences *s,
                                    uint32_t sequence);
-/* The first message of one that is not empty. */
-const int32_t *plumb_csp_sequence_first(const struct plumb_csp_sequences *s,
-                                        uint32_t sequence, uint32_t *count);
-/* The index-th message, from the first on. */
+/* The index-th message, from the first on; valid until one is appended. */
 const int32_t *plumb_csp_sequence_message(const struct plumb_csp_sequences *s,
                                           uint32_t sequence, uint32_t index,
                                           uint32_t *count);

@@ -7,7 +7,6 @@
 #include "term_build.h"
 
 #include "base/fail.h"
-#include "base/memory.h"
 #include "spans.h"
 #include <string.h>
 
@@ -429,100 +428,4 @@ uint32_t plumb_csp_term_build_received(struct plumb_csp_terms *t,
     for (uint32_t i = 0; i < p->count; i++)
         push_formula(&b, binds(p, i) ? NULL : p->data[i]);
     return finish(&b, from, PLUMB_TERM_RECEIVED, p);
-}
-
-/* ---- a process that stands alone ---- */
-
-static void count_local(uint32_t *locals, uint32_t local)
-{
-    if (local != UINT32_MAX && local >= *locals)
-        *locals = local + 1;
-}
-
-static void expr_locals(const struct plumb_csp_expr *e, uint32_t *locals)
-{
-    if (!e)
-        return;
-    if (e->kind == PLUMB_EXPR_LOCAL)
-        count_local(locals, e->number);
-    for (uint32_t i = 0; i < e->operands; i++)
-        expr_locals(e->operand[i], locals);
-}
-
-static void program_locals(const struct plumb_csp_statement *s,
-                           uint32_t *locals)
-{
-    for (; s; s = s->next) {
-        expr_locals(s->target, locals);
-        expr_locals(s->value, locals);
-        program_locals(s->body, locals);
-        program_locals(s->otherwise, locals);
-    }
-}
-
-static void ranges_locals(const struct plumb_csp_range *range, uint32_t ranges,
-                          uint32_t *locals)
-{
-    for (uint32_t i = 0; i < ranges; i++) {
-        count_local(locals, range[i].local);
-        for (uint32_t k = 0; k < range[i].spans; k++) {
-            expr_locals(range[i].span[k].low, locals);
-            expr_locals(range[i].span[k].high, locals);
-        }
-    }
-}
-
-static void set_locals(const struct plumb_csp_event_set *set, uint32_t *locals)
-{
-    for (uint32_t i = 0; i < set->count; i++) {
-        if (set->ranges)
-            ranges_locals(set->range[i], set->ranges[i], locals);
-        for (uint32_t d = 0; d < set->event[i].count; d++)
-            expr_locals(set->event[i].data[d], locals);
-    }
-}
-
-/* How many locals a text speaks of: one more than the largest number. */
-static void process_locals(const struct plumb_csp_process *p, uint32_t *locals)
-{
-    for (uint32_t i = 0; i < p->count; i++) {
-        if (p->binds)
-            count_local(locals, p->binds[i]);
-        if (p->data)
-            expr_locals(p->data[i], locals);
-    }
-    for (uint32_t i = 0; i < p->event.count; i++)
-        expr_locals(p->event.data[i], locals);
-    if (p->program)
-        program_locals(p->program->first, locals);
-    expr_locals(p->condition, locals);
-    expr_locals(p->channel_index, locals);
-    expr_locals(p->accepts, locals);
-    expr_locals(p->copies, locals);
-    ranges_locals(p->range, p->ranges, locals);
-    set_locals(&p->hidden, locals);
-    for (uint32_t i = 0; i < p->children; i++) {
-        if (p->conditions)
-            expr_locals(p->conditions[i], locals);
-        process_locals(p->child[i], locals);
-    }
-}
-
-uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
-                           const struct plumb_csp_process *p,
-                           const plumb_csp_binding *binding,
-                           struct plumb_error *err)
-{
-    uint32_t locals = 0;
-    process_locals(p, &locals);
-    struct plumb_budget *const budget = t->world->budget;
-    const size_t size = ((size_t)locals + 1) * sizeof(plumb_csp_binding);
-    plumb_csp_binding *const copy = plumb_base_alloc(budget, size);
-    if (!copy)
-        return plumb_csp_term_refuse(err);
-    for (uint32_t i = 0; i < locals; i++)
-        copy[i] = binding ? binding[i] : UINT32_MAX;
-    const uint32_t term = plumb_csp_term_build(t, p, copy, locals, err);
-    plumb_base_release(budget, copy, size);
-    return term;
 }

@@ -7,18 +7,16 @@
  *
  * What is received is put into the receiver's text: for each message that ever
  * comes the continuation is built once, and kept as the body of a MESSAGE. */
-#include "term_channels.h"
+#include "term_steps.h"
 
 #include "base/fail.h"
 #include "base/memory.h"
 #include "term_build.h"
 #include <string.h>
 
-enum { MOST_VALUES = 64 };
-
 /* Values of a message, after the index of a channel that is one of many. */
 struct message {
-    int32_t data[MOST_VALUES + 1];
+    int32_t data[PLUMB_MOST_MESSAGE + 1];
     uint32_t skip; /* 1 if data[0] is the index */
     uint32_t count;
 };
@@ -59,7 +57,8 @@ static enum plumb_status too_long(struct plumb_csp_stepping *g, uint32_t term)
 {
     const struct plumb_csp_place at = plumb_csp_term_place(g->t, term);
     return plumb_base_fail(g->err, PLUMB_EINPUT, at.line, at.column,
-                           "a message has more than %d values", MOST_VALUES);
+                           "a message has more than %d values",
+                           PLUMB_MOST_MESSAGE);
 }
 
 static void begin_message(struct message *m, const struct plumb_csp_channel *c,
@@ -88,9 +87,7 @@ static enum plumb_status add_step(struct plumb_csp_stepping *g,
                                   uint32_t slot, uint32_t content,
                                   uint32_t effect, uint32_t term)
 {
-    enum plumb_status status = plumb_csp_term_add_step(g, *step, g->base, term);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_term_add_step(g, *step, g->base, term));
     uint32_t *const v = plumb_csp_steps_target(g->steps, g->steps->count - 1,
                                                plumb_csp_term_stride(g));
     if (slot != PLUMB_NONE)
@@ -108,14 +105,10 @@ static enum plumb_status evaluate_message(struct plumb_csp_stepping *g,
 {
     const struct plumb_csp_term_node n = g->t->node[send];
     m->count = n.count - 4;
-    if (m->count > MOST_VALUES)
+    if (m->count > PLUMB_MOST_MESSAGE)
         return too_long(g, send);
-    for (uint32_t i = 0; i < m->count; i++) {
-        const enum plumb_status status =
-            value_of(g, n.operand[4 + i], &m->data[m->skip + i]);
-        if (status)
-            return status;
-    }
+    for (uint32_t i = 0; i < m->count; i++)
+        PLUMB_TRY(value_of(g, n.operand[4 + i], &m->data[m->skip + i]));
     return PLUMB_OK;
 }
 
@@ -150,9 +143,7 @@ enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
     if (g->offer)
         return PLUMB_OK;
     int32_t index;
-    enum plumb_status status = find_index(g, send, &index);
-    if (status)
-        return status;
+    PLUMB_TRY(find_index(g, send, &index));
     const uint32_t slot = c->slot + (uint32_t)index;
     if (c->capacity &&
         plumb_csp_sequence_length(g->t->world->sequences, g->before[slot]) >=
@@ -160,9 +151,7 @@ enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
         return PLUMB_OK;
     struct message m;
     begin_message(&m, c, index);
-    status = evaluate_message(g, send, &m);
-    if (status)
-        return status;
+    PLUMB_TRY(evaluate_message(g, send, &m));
     return send_to(g, send, c->capacity ? slot : PLUMB_NONE, &m);
 }
 
@@ -200,7 +189,7 @@ static uint32_t received_of(struct plumb_csp_terms *t, uint32_t receive,
                             const int32_t *value, uint32_t count,
                             struct plumb_error *err)
 {
-    uint32_t operand[1 + MOST_VALUES] = { receive };
+    uint32_t operand[1 + PLUMB_MOST_MESSAGE] = { receive };
     memcpy(operand + 1, value, count * sizeof *operand);
     const uint32_t message =
         plumb_csp_term_make(t, PLUMB_TERM_MESSAGE, operand, 1 + count,
@@ -226,9 +215,7 @@ static enum plumb_status is_accepted(struct plumb_csp_stepping *g,
         int32_t wanted;
         if (n.operand[i] == PLUMB_NONE)
             continue;
-        const enum plumb_status status = value_of(g, n.operand[i], &wanted);
-        if (status)
-            return status;
+        PLUMB_TRY(value_of(g, n.operand[i], &wanted));
         *yes = wanted == value[i - 3];
     }
     return *yes ? plumb_csp_term_holds(g, n.operand[0], yes) : PLUMB_OK;
@@ -290,7 +277,7 @@ static enum plumb_status take_first(struct plumb_csp_stepping *g,
     struct message m;
     begin_message(&m, c, index);
     const int32_t *const value =
-        plumb_csp_sequence_first(sequences, g->before[slot], &m.count);
+        plumb_csp_sequence_message(sequences, g->before[slot], 0, &m.count);
     memcpy(m.data + m.skip, value, m.count * sizeof *value);
     const uint32_t rest = plumb_csp_sequence_rest(sequences, g->before[slot]);
     if (rest == UINT32_MAX)
@@ -305,9 +292,7 @@ enum plumb_status plumb_csp_channel_receive(struct plumb_csp_stepping *g,
     if (!c->capacity != (g->offer != NULL))
         return PLUMB_OK;
     int32_t index;
-    const enum plumb_status status = find_index(g, receive, &index);
-    if (status)
-        return status;
+    PLUMB_TRY(find_index(g, receive, &index));
     return g->offer ? take_offer(g, receive, c, index)
                     : take_first(g, receive, c, index);
 }

@@ -6,14 +6,13 @@
  *
  * |||{..} is any number of copies.  A count is exact up to PLUMB_FEW_COPIES,
  * else PLUMB_MANY, which stands for every larger number.  One less than many
- * is many or the largest exact count, and both steps are made; one more than
- * the largest exact count is many.  So every behaviour of any number of copies
- * is there, and some that are nobody's: the system is abstract. */
-#include "term_copies.h"
+ * is many or the largest exact count, and both steps are made. */
+#include "term_steps.h"
 
 #include "base/fail.h"
 #include "joint.h"
 #include "participants.h"
+#include <assert.h>
 
 uint32_t plumb_csp_copies_normal(struct plumb_csp_terms *t, uint32_t copies,
                                  struct plumb_error *err)
@@ -60,6 +59,7 @@ static uint32_t move_one(struct plumb_csp_terms *t, uint32_t set, uint32_t from,
 {
     const struct plumb_csp_term_node n = t->node[set];
     const bool many = has_many(&n);
+    assert(n.operation == PLUMB_TERM_MULTISET && n.count % 2 == 0);
     const size_t start = t->listed;
     bool placed = false, good = true;
     for (uint32_t i = 0; good && i <= n.count; i += 2) {
@@ -97,6 +97,7 @@ static enum plumb_status aim(struct plumb_csp_stepping *g, uint32_t k,
                              uint32_t set, uint32_t from, uint32_t to)
 {
     const uint32_t count = count_of(&g->t->node[set], from);
+    assert(count);
     const bool many = count == PLUMB_MANY;
     uint32_t made =
         move_one(g->t, set, from, many ? count : count - 1, to, g->err);
@@ -182,11 +183,8 @@ static enum plumb_status go_members(struct plumb_csp_stepping *g, uint32_t set,
     *all_end = true;
     for (uint32_t i = 0; i < n.count; i += 2) {
         const uint32_t begin = g->steps->count;
-        enum plumb_status status = go_copy(g, n.operand[i]);
-        if (!status)
-            status = aim_all(g, begin, set, n.operand[i]);
-        if (status)
-            return status;
+        PLUMB_TRY(go_copy(g, n.operand[i]));
+        PLUMB_TRY(aim_all(g, begin, set, n.operand[i]));
         *all_end &= drop_ticks(g, begin, tick);
         for (uint32_t k = begin; k < g->steps->count; k++)
             g->steps->step[k].owner = i;

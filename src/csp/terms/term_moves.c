@@ -450,14 +450,10 @@ enum plumb_status plumb_csp_term_moves_steps(
     const uint32_t end = first + t->node[term].move_count;
     for (uint32_t i = first; i < end; i++) {
         bool holds;
-        enum plumb_status status =
-            guard_holds(t, t->move[i].guard, layout->state, &holds, err);
-        if (!status && holds)
-            status = take(t, i, layout, steps, err);
-        if (!status)
-            status = plumb_csp_steps_in_time(t->world, i - first, err);
-        if (status)
-            return status;
+        PLUMB_TRY(guard_holds(t, t->move[i].guard, layout->state, &holds, err));
+        if (holds)
+            PLUMB_TRY(take(t, i, layout, steps, err));
+        PLUMB_TRY(plumb_csp_steps_in_time(t->world, i - first, err));
     }
     return PLUMB_OK;
 }

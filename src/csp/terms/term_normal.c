@@ -10,8 +10,8 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "term_build.h"
-#include "term_copies.h"
 #include "term_reach.h"
+#include "term_steps.h"
 #include "term_store.h"
 
 bool plumb_csp_term_is_settled(const struct plumb_csp_terms *t,

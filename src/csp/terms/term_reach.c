@@ -143,10 +143,8 @@ static enum plumb_status add_declared(struct walk *w, uint32_t reference,
     plumb_base_release(world->budget, binding, size);
     if (declared == PLUMB_NO_SET)
         return plumb_base_fail_memory(w->err);
-    const enum plumb_status status = plumb_csp_event_sets_ready(
-        &w->t->sets, world->events, world->formulas, declared, w->err);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_event_sets_ready(&w->t->sets, world->events,
+                                         world->formulas, declared, w->err));
     return plumb_csp_event_sets_join(&w->t->sets, set, declared, PLUMB_NO_SET)
                ? PLUMB_OK
                : plumb_base_fail_memory(w->err);
@@ -160,10 +158,8 @@ static enum plumb_status add_hidden(struct walk *w, uint32_t hide, uint32_t set)
     struct plumb_csp_world *const world = w->t->world;
     if (n.hiding)
         return PLUMB_OK;
-    enum plumb_status status = plumb_csp_event_sets_ready(
-        &w->t->sets, world->events, world->formulas, n.operand[1], w->err);
-    if (status)
-        return status;
+    PLUMB_TRY(plumb_csp_event_sets_ready(
+        &w->t->sets, world->events, world->formulas, n.operand[1], w->err));
     if (!plumb_csp_term_enter(w->t, hide, w->err))
         return w->err->status;
     w->t->node[hide].hiding = true;
@@ -188,8 +184,8 @@ static enum plumb_status add_events(struct walk *w, uint32_t term, uint32_t set)
         if (d->alphabet)
             return add_declared(w, term, d, set);
     }
-    const enum plumb_status status = add_plain_event(w, term, set);
-    return status ? status : visit_children(w, term);
+    PLUMB_TRY(add_plain_event(w, term, set));
+    return visit_children(w, term);
 }
 
 static enum plumb_status too_long(const struct walk *w, uint32_t term)

@@ -1,6 +1,6 @@
 /* term_several.c - ||| and || inside a term: the target is the term with the
  * operands that took part replaced. */
-#include "term_several.h"
+#include "term_steps.h"
 
 #include "joint.h"
 #include "participants.h"

@@ -6,10 +6,7 @@
 
 #include "base/fail.h"
 #include "participants.h"
-#include "term_channels.h"
-#include "term_copies.h"
 #include "term_moves.h"
-#include "term_several.h"
 #include <string.h>
 
 /* ---- what operators need ---- */
@@ -38,9 +35,8 @@ enum plumb_status plumb_csp_term_add_step(struct plumb_csp_stepping *g,
     if (!v || !plumb_csp_steps_add(g->steps, &step, budget))
         return plumb_base_fail_memory(g->err);
     memcpy(v, globals, (stride - 1) * sizeof *v);
-    const enum plumb_status status =
-        plumb_csp_steps_in_time(g->t->world, g->steps->count, g->err);
-    return status ? status : plumb_csp_term_aim(g, g->steps->count - 1, term);
+    PLUMB_TRY(plumb_csp_steps_in_time(g->t->world, g->steps->count, g->err));
+    return plumb_csp_term_aim(g, g->steps->count - 1, term);
 }
 
 enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g,

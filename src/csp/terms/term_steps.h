@@ -63,4 +63,24 @@ enum plumb_status plumb_csp_term_add_step(struct plumb_csp_stepping *g,
 enum plumb_status plumb_csp_term_holds(struct plumb_csp_stepping *g,
                                        uint32_t formula, bool *holds);
 
+/* ---- operators with files of their own ---- */
+
+/* term_channels.c: sending and receiving. */
+enum plumb_status plumb_csp_channel_send(struct plumb_csp_stepping *g,
+                                         uint32_t send);
+enum plumb_status plumb_csp_channel_receive(struct plumb_csp_stepping *g,
+                                            uint32_t receive);
+
+/* term_several.c: ||| and || inside a term. */
+enum plumb_status plumb_csp_several_go(struct plumb_csp_stepping *g,
+                                       uint32_t term);
+
+/* term_copies.c: |||{n} P and |||{..} P, how many are in which term.  More
+ * copies than this in one term are many, if there are many at all. */
+enum { PLUMB_FEW_COPIES = 1 };
+uint32_t plumb_csp_copies_normal(struct plumb_csp_terms *t, uint32_t copies,
+                                 struct plumb_error *err);
+enum plumb_status plumb_csp_copies_go(struct plumb_csp_stepping *g,
+                                      uint32_t multiset);
+
 #endif

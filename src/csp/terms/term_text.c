@@ -5,122 +5,112 @@
 #include "base/text.h"
 #include "term_store.h"
 
-static void write_term(const struct plumb_csp_terms *t, uint32_t term,
-                       struct plumb_base_text *out);
+struct writer {
+    const struct plumb_csp_terms *t;
+    struct plumb_base_text *out;
+};
 
-static const struct plumb_csp_model *model_of(const struct plumb_csp_terms *t)
-{
-    return t->world->model;
-}
+static void write_term(const struct writer *w, uint32_t term);
 
-static void write_formula(const struct plumb_csp_terms *t, uint32_t formula,
-                          struct plumb_base_text *out)
+static void write_formula(const struct writer *w, uint32_t formula)
 {
-    plumb_csp_formula_text(t->world->formulas, formula, out);
+    plumb_csp_formula_text(w->t->world->formulas, formula, w->out);
 }
 
 /* $2 stands for operand 2, which is a term; #2 if it is a formula. */
-static void write_form(const struct plumb_csp_terms *t,
-                       const struct plumb_csp_term_node *n, const char *form,
-                       struct plumb_base_text *out)
+static void write_form(const struct writer *w,
+                       const struct plumb_csp_term_node *n, const char *form)
 {
     for (; *form; form++)
         if (*form == '$')
-            write_term(t, n->operand[*++form - '0'], out);
+            write_term(w, n->operand[*++form - '0']);
         else if (*form == '#')
-            write_formula(t, n->operand[*++form - '0'], out);
+            write_formula(w, n->operand[*++form - '0']);
         else
-            plumb_base_text_bytes(out, form, 1);
+            plumb_base_text_bytes(w->out, form, 1);
 }
 
-static void write_list(const struct plumb_csp_terms *t, const uint32_t *formula,
-                       uint32_t count, const char *between,
-                       struct plumb_base_text *out)
+static void write_list(const struct writer *w, const uint32_t *formula,
+                       uint32_t count, const char *between)
 {
     for (uint32_t i = 0; i < count; i++) {
         if (i)
-            plumb_base_text_add(out, between);
-        write_formula(t, formula[i], out);
+            plumb_base_text_add(w->out, between);
+        write_formula(w, formula[i]);
     }
 }
 
-static void write_arrow(const struct plumb_csp_terms *t, uint32_t effect,
-                        uint32_t child, struct plumb_base_text *out)
+static void write_arrow(const struct writer *w, uint32_t effect, uint32_t child)
 {
     if (effect) {
-        plumb_base_text_add(out, "{");
-        write_formula(t, effect, out);
-        plumb_base_text_add(out, "}");
+        plumb_base_text_add(w->out, "{");
+        write_formula(w, effect);
+        plumb_base_text_add(w->out, "}");
     }
-    plumb_base_text_add(out, " -> ");
-    write_term(t, child, out);
+    plumb_base_text_add(w->out, " -> ");
+    write_term(w, child);
 }
 
-static void write_prefix(const struct plumb_csp_terms *t,
-                         const struct plumb_csp_term_node *n,
-                         struct plumb_base_text *out)
+static void write_prefix(const struct writer *w,
+                         const struct plumb_csp_term_node *n)
 {
-    plumb_base_text_add(out, n->operand[0] == PLUMB_UNNAMED
-                                 ? "tau"
-                                 : model_of(t)->name[n->operand[0]]);
+    plumb_base_text_add(w->out, n->operand[0] == PLUMB_UNNAMED
+                                    ? "tau"
+                                    : w->t->world->model->name[n->operand[0]]);
     for (uint32_t i = 3; i < n->count; i++) {
-        plumb_base_text_add(out, ".");
-        write_formula(t, n->operand[i], out);
+        plumb_base_text_add(w->out, ".");
+        write_formula(w, n->operand[i]);
     }
-    write_arrow(t, n->operand[1], n->operand[2], out);
+    write_arrow(w, n->operand[1], n->operand[2]);
 }
 
-static void write_channel(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n,
-                          struct plumb_base_text *out)
+static void write_channel(const struct writer *w,
+                          const struct plumb_csp_term_node *n)
 {
-    plumb_base_text_add(out, model_of(t)->channel[n->operand[0]].name);
+    plumb_base_text_add(w->out,
+                        w->t->world->model->channel[n->operand[0]].name);
     if (n->operand[1] != PLUMB_NONE)
-        write_form(t, n, "[#1]", out);
+        write_form(w, n, "[#1]");
 }
 
-static void write_send(const struct plumb_csp_terms *t,
-                       const struct plumb_csp_term_node *n,
-                       struct plumb_base_text *out)
+static void write_send(const struct writer *w,
+                       const struct plumb_csp_term_node *n)
 {
-    write_channel(t, n, out);
-    plumb_base_text_add(out, "!");
-    write_list(t, n->operand + 4, n->count - 4, ".", out);
-    write_arrow(t, n->operand[2], n->operand[3], out);
+    write_channel(w, n);
+    plumb_base_text_add(w->out, "!");
+    write_list(w, n->operand + 4, n->count - 4, ".");
+    write_arrow(w, n->operand[2], n->operand[3]);
 }
 
-static void write_receive(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n,
-                          struct plumb_base_text *out)
+static void write_receive(const struct writer *w,
+                          const struct plumb_csp_term_node *n)
 {
-    write_channel(t, n, out);
-    plumb_base_text_add(out, "?");
+    write_channel(w, n);
+    plumb_base_text_add(w->out, "?");
     if (n->operand[3] != PLUMB_NONE)
-        write_form(t, n, "[#3]", out);
+        write_form(w, n, "[#3]");
     for (uint32_t i = 5; i < n->count; i += 2) {
         if (i > 5)
-            plumb_base_text_add(out, ".");
+            plumb_base_text_add(w->out, ".");
         if (n->operand[i] == PLUMB_NONE)
-            write_formula(t, n->operand[i + 1], out);
+            write_formula(w, n->operand[i + 1]);
         else
-            plumb_base_text_printf(out, "x%u", (unsigned)n->operand[i]);
+            plumb_base_text_printf(w->out, "x%u", (unsigned)n->operand[i]);
     }
-    write_arrow(t, n->operand[2], n->operand[4], out);
+    write_arrow(w, n->operand[2], n->operand[4]);
 }
 
-static void write_reference(const struct plumb_csp_terms *t,
-                            const struct plumb_csp_term_node *n,
-                            struct plumb_base_text *out)
+static void write_reference(const struct writer *w,
+                            const struct plumb_csp_term_node *n)
 {
-    plumb_base_text_printf(out, "%s(",
-                           model_of(t)->definition[n->operand[0]].name);
-    write_list(t, n->operand + 1, n->count - 1, ", ", out);
-    plumb_base_text_add(out, ")");
+    plumb_base_text_printf(w->out, "%s(",
+                           w->t->world->model->definition[n->operand[0]].name);
+    write_list(w, n->operand + 1, n->count - 1, ", ");
+    plumb_base_text_add(w->out, ")");
 }
 
-static void write_several(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n,
-                          struct plumb_base_text *out)
+static void write_several(const struct writer *w,
+                          const struct plumb_csp_term_node *n)
 {
     static const char *const between[] = {
         [PLUMB_TERM_CHOICE] = " [] ",   [PLUMB_TERM_EXTERNAL] = " [*] ",
@@ -128,70 +118,67 @@ static void write_several(const struct plumb_csp_terms *t,
         [PLUMB_TERM_PARALLEL] = " || ", [PLUMB_TERM_SYNCHRONY] = " || ",
     };
     const bool alphabets = n->operation == PLUMB_TERM_SYNCHRONY;
-    plumb_base_text_add(out, "(");
+    plumb_base_text_add(w->out, "(");
     for (uint32_t i = 0; i < (alphabets ? n->count / 2 : n->count); i++) {
         if (i)
-            plumb_base_text_add(out, between[n->operation]);
-        write_term(t, n->operand[i], out);
+            plumb_base_text_add(w->out, between[n->operation]);
+        write_term(w, n->operand[i]);
     }
-    plumb_base_text_add(out, ")");
+    plumb_base_text_add(w->out, ")");
 }
 
-static void write_count(uint32_t count, struct plumb_base_text *out)
+static void write_count(const struct writer *w, uint32_t count)
 {
     if (count == PLUMB_MANY)
-        plumb_base_text_add(out, "|||{..}@");
+        plumb_base_text_add(w->out, "|||{..}@");
     else
-        plumb_base_text_printf(out, "|||{%u}@", (unsigned)count);
+        plumb_base_text_printf(w->out, "|||{%u}@", (unsigned)count);
 }
 
-static void write_copies(const struct plumb_csp_terms *t,
-                         const struct plumb_csp_term_node *n,
-                         struct plumb_base_text *out)
+static void write_copies(const struct writer *w,
+                         const struct plumb_csp_term_node *n)
 {
-    write_count(n->operand[0], out);
-    write_term(t, n->operand[1], out);
+    write_count(w, n->operand[0]);
+    write_term(w, n->operand[1]);
 }
 
-static void write_multiset(const struct plumb_csp_terms *t,
-                           const struct plumb_csp_term_node *n,
-                           struct plumb_base_text *out)
+static void write_multiset(const struct writer *w,
+                           const struct plumb_csp_term_node *n)
 {
-    plumb_base_text_add(out, "(");
+    plumb_base_text_add(w->out, "(");
     for (uint32_t i = 0; i < n->count; i += 2) {
         if (i)
-            plumb_base_text_add(out, " ||| ");
-        write_count(n->operand[i + 1], out);
-        write_term(t, n->operand[i], out);
+            plumb_base_text_add(w->out, " ||| ");
+        write_count(w, n->operand[i + 1]);
+        write_term(w, n->operand[i]);
     }
-    plumb_base_text_add(out, ")");
+    plumb_base_text_add(w->out, ")");
 }
 
-static void write_hide(const struct plumb_csp_terms *t,
-                       const struct plumb_csp_term_node *n,
-                       struct plumb_base_text *out)
+static void write_hide(const struct writer *w,
+                       const struct plumb_csp_term_node *n)
 {
     uint32_t count;
     const uint32_t *key =
-        plumb_csp_event_sets_key(&t->sets, n->operand[1], &count);
+        plumb_csp_event_sets_key(&w->t->sets, n->operand[1], &count);
     const uint32_t *const end = key + count;
-    write_form(t, n, "($0 \\ {", out);
+    write_form(w, n, "($0 \\ {");
     for (const char *between = ""; key != end; key += 2 + key[1]) {
         if (key[0] == PLUMB_NO_NAME)
             continue;
-        plumb_base_text_printf(out, "%s%s", between, model_of(t)->name[key[0]]);
+        plumb_base_text_printf(w->out, "%s%s", between,
+                               w->t->world->model->name[key[0]]);
         if (key[1])
-            plumb_base_text_add(out, ".");
-        write_list(t, key + 2, key[1], ".", out);
+            plumb_base_text_add(w->out, ".");
+        write_list(w, key + 2, key[1], ".");
         between = ", ";
     }
-    plumb_base_text_add(out, "})");
+    plumb_base_text_add(w->out, "})");
 }
 
 /* The name of the index is not known here: it is written as the others. */
-static void write_indexed(const struct plumb_csp_terms *t,
-                          const struct plumb_csp_term_node *n,
-                          struct plumb_base_text *out)
+static void write_indexed(const struct writer *w,
+                          const struct plumb_csp_term_node *n)
 {
     static const char *const text[] = {
         [PLUMB_EXTERNAL] = "[*]", [PLUMB_CHOICE] = "[]",
@@ -199,36 +186,34 @@ static void write_indexed(const struct plumb_csp_terms *t,
         [PLUMB_PARALLEL] = "||",  [PLUMB_COPIES] = "|||",
     };
     const uint32_t bounds = n->operand[2];
-    plumb_base_text_printf(out, "(%s", text[n->operand[0]]);
+    plumb_base_text_printf(w->out, "(%s", text[n->operand[0]]);
     for (uint32_t i = 0; i < bounds; i++) {
-        plumb_base_text_add(out, i == 0 ? "{" : i % 2 ? ".." : ", ");
-        write_formula(t, n->operand[3 + i], out);
+        plumb_base_text_add(w->out, i == 0 ? "{" : i % 2 ? ".." : ", ");
+        write_formula(w, n->operand[3 + i]);
     }
-    plumb_base_text_add(out, "} @ ");
+    plumb_base_text_add(w->out, "} @ ");
     for (uint32_t i = 3 + bounds; i < n->count; i++)
-        write_term(t, n->operand[i], out);
-    plumb_base_text_add(out, ")");
+        write_term(w, n->operand[i]);
+    plumb_base_text_add(w->out, ")");
 }
 
-static void write_case(const struct plumb_csp_terms *t,
-                       const struct plumb_csp_term_node *n,
-                       struct plumb_base_text *out)
+static void write_case(const struct writer *w,
+                       const struct plumb_csp_term_node *n)
 {
-    plumb_base_text_add(out, "case {");
+    plumb_base_text_add(w->out, "case {");
     for (uint32_t i = 0; i < n->count; i += 2) {
-        plumb_base_text_add(out, " ");
+        plumb_base_text_add(w->out, " ");
         if (n->operand[i] == PLUMB_NONE)
-            plumb_base_text_add(out, "default");
+            plumb_base_text_add(w->out, "default");
         else
-            write_formula(t, n->operand[i], out);
-        plumb_base_text_add(out, ": ");
-        write_term(t, n->operand[i + 1], out);
+            write_formula(w, n->operand[i]);
+        plumb_base_text_add(w->out, ": ");
+        write_term(w, n->operand[i + 1]);
     }
-    plumb_base_text_add(out, " }");
+    plumb_base_text_add(w->out, " }");
 }
 
-static void write_term(const struct plumb_csp_terms *t, uint32_t term,
-                       struct plumb_base_text *out)
+static void write_term(const struct writer *w, uint32_t term)
 {
     static const char *const form[] = {
         [PLUMB_TERM_STOP] = "Stop",
@@ -246,9 +231,8 @@ static void write_term(const struct plumb_csp_terms *t, uint32_t term,
         [PLUMB_TERM_ASSERT] = "assert(#0); $1",
         [PLUMB_TERM_OUTSIDE] = "$0",
     };
-    static void (*const write[])(const struct plumb_csp_terms *t,
-                                 const struct plumb_csp_term_node *n,
-                                 struct plumb_base_text *out) = {
+    static void (*const write[])(const struct writer *w,
+                                 const struct plumb_csp_term_node *n) = {
         [PLUMB_TERM_PREFIX] = write_prefix,
         [PLUMB_TERM_SEND] = write_send,
         [PLUMB_TERM_RECEIVE] = write_receive,
@@ -266,15 +250,16 @@ static void write_term(const struct plumb_csp_terms *t, uint32_t term,
         [PLUMB_TERM_INDEXED] = write_indexed,
         [PLUMB_TERM_OUTSIDE] = NULL, /* the last kind */
     };
-    const struct plumb_csp_term_node *const n = &t->node[term];
+    const struct plumb_csp_term_node *const n = &w->t->node[term];
     if (write[n->operation])
-        write[n->operation](t, n, out);
+        write[n->operation](w, n);
     else
-        write_form(t, n, form[n->operation], out);
+        write_form(w, n, form[n->operation]);
 }
 
 void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
                          struct plumb_base_text *out)
 {
-    write_term(t, term, out);
+    const struct writer w = { t, out };
+    write_term(&w, term);
 }

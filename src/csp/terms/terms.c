@@ -149,6 +149,7 @@ static uint32_t depth_of(const struct plumb_csp_terms *t,
     uint32_t deepest = 0;
     for (uint32_t i = 0; i < c.count; i++) {
         const uint32_t child = n->operand[c.first + i * c.step];
+        assert(child < t->count); /* terms are made from the leaves up */
         if (t->node[child].depth > deepest)
             deepest = t->node[child].depth;
     }

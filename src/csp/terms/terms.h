@@ -21,11 +21,6 @@ struct plumb_csp_terms;
 struct plumb_csp_terms *plumb_csp_terms_new(struct plumb_csp_world *world);
 void plumb_csp_terms_free(struct plumb_csp_terms *t);
 
-uint32_t plumb_csp_term_of(struct plumb_csp_terms *t,
-                           const struct plumb_csp_process *p,
-                           const plumb_csp_binding *binding,
-                           struct plumb_error *err);
-
 void plumb_csp_term_text(const struct plumb_csp_terms *t, uint32_t term,
                          struct plumb_base_text *out);
 

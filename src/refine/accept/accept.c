@@ -21,9 +21,8 @@ static enum plumb_status whole(const struct checking *c,
                                struct plumb_csp_lts *impl,
                                struct plumb_csp_lts *spec)
 {
-    const enum plumb_status status = plumb_csp_graph_lts(c->impl, impl, c->err);
-    return status == PLUMB_OK ? plumb_csp_graph_lts(c->spec, spec, c->err)
-                              : status;
+    PLUMB_TRY(plumb_csp_graph_lts(c->impl, impl, c->err));
+    return plumb_csp_graph_lts(c->spec, spec, c->err);
 }
 
 /* One partition of both, with the initial states in one block. */
@@ -31,9 +30,7 @@ static enum plumb_status accept_both(const struct checking *c, bool *yes)
 {
     struct plumb_csp_lts impl, spec;
     const struct plumb_refine_partition *const p = c->why->both;
-    const enum plumb_status status = whole(c, &impl, &spec);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(whole(c, &impl, &spec));
     const struct plumb_refine_pieces of = { &impl, &spec };
     *yes = p->states > impl.states && p->block[0] == p->block[impl.states];
     return *yes ? plumb_refine_accept_partition(&of, p, keeps_divergence(c),
@@ -69,13 +66,11 @@ static enum plumb_status accept_blocks(const struct checking *c, bool *yes)
     struct plumb_csp_lts impl, spec;
     struct plumb_refine_blocks one = { .edges = 0 }, two = { .edges = 0 };
     const bool divergence = keeps_divergence(c);
-    enum plumb_status status = whole(c, &impl, &spec);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(whole(c, &impl, &spec));
     const struct plumb_refine_pieces left = { &impl, NULL },
                                      right = { &spec, NULL };
-    status = plumb_refine_accept_partition(&left, c->why->impl, divergence,
-                                           c->budget, &one, yes, c->err);
+    enum plumb_status status = plumb_refine_accept_partition(
+        &left, c->why->impl, divergence, c->budget, &one, yes, c->err);
     if (status == PLUMB_OK && *yes)
         status = plumb_refine_accept_partition(&right, c->why->spec, divergence,
                                                c->budget, &two, yes, c->err);

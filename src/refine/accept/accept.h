@@ -18,7 +18,6 @@
 
 #include "refine/examination.h"
 #include "refine/refinement.h"
-#include "refine/state_blocks.h"
 #include "refine/temporal.h"
 
 /* Pair i is (impl[i], the set[i]-th set); the k-th set is member[first[k]] ..

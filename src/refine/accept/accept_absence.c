@@ -123,8 +123,7 @@ static enum plumb_status look_at(struct walk *w, uint32_t state)
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, state, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!out.count) {
         w->mark[state] |= STOPS;
         w->rejected |= w->claim->question == PLUMB_NONTERMINATING;
@@ -138,17 +137,14 @@ static enum plumb_status look_at(struct walk *w, uint32_t state)
 
 static enum plumb_status gather(struct walk *w)
 {
-    enum plumb_status status = PLUMB_OK;
     w->mark[0] = MEMBER | STEPPED;
     for (; w->number < w->states && !w->rejected; w->number++) {
         if (!plumb_base_in_time(w->budget, w->number))
             return plumb_base_fail_budget(w->budget, w->err);
         if (w->mark[w->number] & MEMBER)
-            status = look_at(w, w->number);
-        while (status == PLUMB_OK && w->waiting.count && !w->rejected)
-            status = look_at(w, PLUMB_POP(&w->waiting));
-        if (status != PLUMB_OK)
-            return status;
+            PLUMB_TRY(look_at(w, w->number));
+        while (w->waiting.count && !w->rejected)
+            PLUMB_TRY(look_at(w, PLUMB_POP(&w->waiting)));
     }
     return PLUMB_OK;
 }
@@ -200,8 +196,7 @@ static enum plumb_status rank_top(struct walk *w)
     }
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, state, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!(w->mark[state] & ENTERED))
         return enter(w, state, out) ? PLUMB_OK : plumb_base_fail_memory(w->err);
     give_rank(w, state, out);
@@ -211,17 +206,14 @@ static enum plumb_status rank_top(struct walk *w)
 static enum plumb_status rank_all(struct walk *w)
 {
     for (uint32_t s = 0; s < w->states && !w->rejected; s++) {
-        enum plumb_status status = PLUMB_OK;
         if (!plumb_base_in_time(w->budget, s))
             return plumb_base_fail_budget(w->budget, w->err);
         if (!(w->mark[s] & MEMBER) || w->mark[s] & RANKED)
             continue;
         if (!push(w, s))
             return plumb_base_fail_memory(w->err);
-        while (status == PLUMB_OK && w->waiting.count && !w->rejected)
-            status = rank_top(w);
-        if (status != PLUMB_OK)
-            return status;
+        while (w->waiting.count && !w->rejected)
+            PLUMB_TRY(rank_top(w));
     }
     return PLUMB_OK;
 }

@@ -3,6 +3,7 @@
 #include "accept.h"
 
 #include "accept_absence.h"
+#include "base/fail.h"
 
 struct walk {
     struct plumb_csp_graph *g;
@@ -23,8 +24,7 @@ static enum plumb_status go(struct walk *w, bool *yes)
             break;
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(w->g, w->at, w->err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         *yes = x->path[i].index < out.count;
         if (!*yes)
             break;
@@ -69,8 +69,7 @@ static enum plumb_status ends_as_said(const struct walk *w,
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, w->at, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     switch (question) {
     case PLUMB_DEADLOCKFREE:
         *yes = out.count == 0 && w->last != PLUMB_TICK;

@@ -16,17 +16,12 @@
 #include "accept_rounds.h"
 #include "accept_tableau.h"
 #include "base/fail.h"
-#include "base/hash.h"
-#include "base/index.h"
 #include "base/memory.h"
+#include "base/pair_index.h"
 
 #define NO_EVENT UINT32_MAX
 
 enum { TIMES = 8, MORE = 100000 };
-
-struct pair {
-    uint32_t state, claim;
-};
 
 struct pairing {
     struct plumb_csp_graph *g;
@@ -37,13 +32,12 @@ struct pairing {
     struct plumb_budget *budget;
     struct plumb_error *err;
     struct plumb_refine_tableau t;
-    struct pair *pair;
-    uint64_t *first; /* arc of each pair, and one more */
+    struct plumb_base_pairs pairs; /* a state and a claim */
+    uint64_t *first;               /* arc of each pair, and one more */
     struct plumb_refine_arc *arc;
     uint64_t *acts, *enabled; /* of arcs, of pairs: if fair */
-    size_t pairs, pair_room, first_room, arcs, arc_room, acts_room;
+    size_t first_room, arcs, arc_room, acts_room;
     size_t enabled_room;
-    struct plumb_base_index index;
     /* Edges of states that were met: the letter they lead to, who acts.
      * known[s]: where those of s begin, plus 1. */
     uint64_t *known, *mask;
@@ -63,10 +57,8 @@ static enum plumb_status read_letter(struct pairing *p, uint32_t event,
     uint64_t letter = 0;
     for (uint32_t i = 0; i < p->atoms; i++) {
         bool yes = false;
-        const enum plumb_status status =
-            p->labels->holds(p->labels->context, i, event, state, &yes, p->err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(p->labels->holds(p->labels->context, i, event, state, &yes,
+                                   p->err));
         letter |= (uint64_t)yes << i;
     }
     *number = plumb_refine_tableau_letter(&p->t, letter);
@@ -78,9 +70,7 @@ static enum plumb_status ask_about(struct pairing *p, uint32_t state,
 {
     uint32_t number = 0;
     const size_t at = p->edges + i;
-    enum plumb_status status = read_letter(p, edge.event, edge.target, &number);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(read_letter(p, edge.event, edge.target, &number));
     p->letter[at] = (uint16_t)number;
     if (!p->fair)
         return PLUMB_OK;
@@ -111,11 +101,8 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
         return PLUMB_OK;
     if (!make_room(p, state, count))
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status = ask_about(p, state, i, edge[i]);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        PLUMB_TRY(ask_about(p, state, i, edge[i]));
     p->known[state] = p->edges + 1;
     p->edges += count;
     return PLUMB_OK;
@@ -123,32 +110,19 @@ static enum plumb_status know_edges(struct pairing *p, uint32_t state,
 
 /* ---- pairs ---- */
 
-static uint64_t hash_of(const void *context, uint32_t number)
-{
-    const struct pairing *const p = context;
-    return plumb_base_mix(p->pair[number].state, p->pair[number].claim);
-}
-
 /* PLUMB_END if there are too many. */
 static enum plumb_status meet(struct pairing *p, uint32_t state, uint32_t claim,
                               uint32_t *number)
 {
-    if (!plumb_base_index_room(&p->index, hash_of, p))
+    const uint32_t before = p->pairs.count;
+    *number = plumb_base_pairs_number(&p->pairs,
+                                      (struct plumb_base_pair){ state, claim });
+    if (*number == UINT32_MAX)
         return plumb_base_fail_budget(p->budget, p->err);
-    struct plumb_base_probe probe =
-        plumb_base_index_probe(&p->index, plumb_base_mix(state, claim));
-    while ((*number = plumb_base_probe_next(&p->index, &probe)) != PLUMB_ABSENT)
-        if (p->pair[*number].state == state && p->pair[*number].claim == claim)
-            return PLUMB_OK;
-    if (p->pairs >= p->most || p->pairs >= UINT32_MAX - 1)
-        return PLUMB_END;
-    if (!ROOM(p, p->pair, p->pair_room, p->pairs + 1))
-        return plumb_base_fail_budget(p->budget, p->err);
-    *number = (uint32_t)p->pairs++;
-    p->pair[*number] = (struct pair){ state, claim };
-    plumb_base_index_put(&p->index, &probe, *number);
+    if (*number < before)
+        return PLUMB_OK;
     p->broken |= plumb_refine_tableau_is_settled(&p->t, claim);
-    return PLUMB_OK;
+    return before < p->most ? PLUMB_OK : PLUMB_END;
 }
 
 static enum plumb_status add_arc(struct pairing *p, uint32_t state,
@@ -156,9 +130,7 @@ static enum plumb_status add_arc(struct pairing *p, uint32_t state,
                                  uint64_t mask)
 {
     uint32_t target = 0;
-    const enum plumb_status status = meet(p, state, step.claim, &target);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(meet(p, state, step.claim, &target));
     if (!ROOM(p, p->arc, p->arc_room, p->arcs + 1) ||
         (p->fair && !ROOM(p, p->acts, p->acts_room, p->arcs + 1)))
         return plumb_base_fail_budget(p->budget, p->err);
@@ -178,45 +150,42 @@ static enum plumb_status follow(struct pairing *p, uint32_t claim,
         plumb_refine_tableau_steps(&p->t, claim, p->letter[at], &count);
     if (!step)
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status = add_arc(p, target, step[i], mask);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        PLUMB_TRY(add_arc(p, target, step[i], mask));
     return PLUMB_OK;
 }
 
 /* A state without edges stays for ever. */
-static enum plumb_status expand(struct pairing *p, struct pair from)
+static enum plumb_status expand(struct pairing *p, struct plumb_base_pair from)
 {
-    const struct plumb_csp_edge stay = { NO_EVENT, from.state };
+    const struct plumb_csp_edge stay = { NO_EVENT, from.left };
     struct plumb_csp_outgoing out =
-        plumb_csp_graph_edges(p->g, from.state, p->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+        plumb_csp_graph_edges(p->g, from.left, p->err);
+    PLUMB_TRY(out.status);
     if (!out.count)
         out = (struct plumb_csp_outgoing){ .count = 1, .edge = &stay };
-    enum plumb_status status = know_edges(p, from.state, out.edge, out.count);
+    enum plumb_status status = know_edges(p, from.left, out.edge, out.count);
     for (uint32_t i = 0; status == PLUMB_OK && i < out.count; i++)
-        status = follow(p, from.claim, out.edge[i].target,
-                        (size_t)p->known[from.state] - 1 + i);
+        status = follow(p, from.right, out.edge[i].target,
+                        (size_t)p->known[from.left] - 1 + i);
     return status;
 }
 
 /* ---- all pairs ---- */
 
 /* The number-th pair and its arcs. */
-static enum plumb_status take_pair(struct pairing *p, size_t number)
+static enum plumb_status take_pair(struct pairing *p, uint32_t number)
 {
-    if (!ROOM(p, p->first, p->first_room, number + 2) ||
-        (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + 1)))
+    const struct plumb_base_pair from = plumb_base_pairs_at(&p->pairs, number);
+    if (!ROOM(p, p->first, p->first_room, number + (size_t)2) ||
+        (p->fair && !ROOM(p, p->enabled, p->enabled_room, number + (size_t)1)))
         return plumb_base_fail_budget(p->budget, p->err);
     p->first[number] = p->arcs;
-    const enum plumb_status status = expand(p, p->pair[number]);
+    const enum plumb_status status = expand(p, from);
     p->first[number + 1] = p->arcs;
     if (!p->fair || status != PLUMB_OK)
         return status;
-    const uint32_t state = p->pair[number].state;
+    const uint32_t state = from.left;
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(p->g, state, p->err);
     p->enabled[number] = 0;
@@ -227,23 +196,22 @@ static enum plumb_status take_pair(struct pairing *p, size_t number)
 
 static enum plumb_status begin(struct pairing *p)
 {
-    const struct plumb_refine_claim_step *step;
     uint32_t letter = 0, count, number;
-    enum plumb_status status = read_letter(p, NO_EVENT, 0, &letter);
-    if (status != PLUMB_OK)
-        return status;
-    step = plumb_refine_tableau_begin(&p->t, letter, &count);
+    PLUMB_TRY(read_letter(p, NO_EVENT, 0, &letter));
+    const struct plumb_refine_claim_step *const step =
+        plumb_refine_tableau_begin(&p->t, letter, &count);
     if (!step)
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        status = meet(p, 0, step[i].claim, &number);
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        PLUMB_TRY(meet(p, 0, step[i].claim, &number));
+    return PLUMB_OK;
 }
 
 static enum plumb_status take_all(struct pairing *p)
 {
     enum plumb_status status = begin(p);
-    for (size_t i = 0; status == PLUMB_OK && !p->broken && i < p->pairs; i++) {
+    for (uint32_t i = 0; status == PLUMB_OK && !p->broken && i < p->pairs.count;
+         i++) {
         if (i % 1024 == 0 && plumb_budget_state(p->budget) != PLUMB_OK)
             return plumb_base_fail_budget(p->budget, p->err);
         status = take_pair(p, i);
@@ -257,10 +225,10 @@ static enum plumb_status look_for_run(struct pairing *p,
 {
     const enum plumb_status status = take_all(p);
     *some = p->broken;
-    if (status != PLUMB_OK || p->broken || !p->pairs)
+    if (status != PLUMB_OK || p->broken || !p->pairs.count)
         return status;
     const struct plumb_refine_rounds rounds = {
-        .nodes = (uint32_t)p->pairs,
+        .nodes = p->pairs.count,
         .first = p->first,
         .arc = p->arc,
         .wanted = plumb_refine_tableau_wanted(&p->t),
@@ -274,7 +242,6 @@ static enum plumb_status look_for_run(struct pairing *p,
 static void release(struct pairing *p)
 {
     struct plumb_budget *const b = p->budget;
-    PLUMB_RELEASE(b, p->pair, p->pair_room);
     PLUMB_RELEASE(b, p->first, p->first_room);
     PLUMB_RELEASE(b, p->arc, p->arc_room);
     PLUMB_RELEASE(b, p->acts, p->acts_room);
@@ -282,7 +249,7 @@ static void release(struct pairing *p)
     PLUMB_RELEASE(b, p->known, p->known_room);
     PLUMB_RELEASE(b, p->mask, p->mask_room);
     PLUMB_RELEASE(b, p->letter, p->letter_room);
-    plumb_base_index_release(&p->index);
+    plumb_base_pairs_release(&p->pairs);
     plumb_refine_tableau_close(&p->t);
 }
 
@@ -309,7 +276,7 @@ static enum plumb_status accept_part(const struct question *q,
                          .budget = q->budget,
                          .err = err };
     bool some = true;
-    plumb_base_index_init(&p.index, q->budget);
+    plumb_base_pairs_init(&p.pairs, q->budget);
     enum plumb_status status =
         plumb_refine_tableau_open(&p.t, f, q->budget, err);
     if (status == PLUMB_OK)

@@ -14,18 +14,13 @@
 #include "accept_partition.h"
 
 #include "base/fail.h"
-#include "base/hash.h"
-#include "base/index.h"
 #include "base/memory.h"
 #include "base/pace.h"
+#include "base/pair_index.h"
 #include <string.h>
 
 struct frame {
     uint32_t state, next; /* edge to look at */
-};
-
-struct offer {
-    uint32_t event, block;
 };
 
 struct checking {
@@ -41,11 +36,9 @@ struct checking {
     uint32_t *index, *low, *stack;
     struct frame *frame;
     /* Offers have numbers, and say where they were seen last. */
-    struct offer *offer;
+    struct plumb_base_pairs offers; /* an event and a block */
     uint32_t *in_block, *in_component;
-    size_t offer_room, in_block_room, in_component_room;
-    uint32_t offers;
-    struct plumb_base_index numbers;
+    size_t in_block_room, in_component_room;
     struct plumb_base_pace pace;
 };
 
@@ -186,35 +179,16 @@ static bool put_in_order(struct checking *c)
 
 /* ---- offers ---- */
 
-static uint64_t offer_hash(const void *context, uint32_t number)
-{
-    const struct checking *const c = context;
-    return plumb_base_mix(c->offer[number].event, c->offer[number].block);
-}
-
-static bool room_for_offer(struct checking *c)
-{
-    const size_t need = c->offers + (size_t)1;
-    struct plumb_budget *const b = c->budget;
-    return PLUMB_GROW(b, c->offer, c->offer_room, need) &&
-           PLUMB_GROW_ZEROED(b, c->in_block, c->in_block_room, need) &&
-           PLUMB_GROW_ZEROED(b, c->in_component, c->in_component_room, need) &&
-           plumb_base_index_room(&c->numbers, offer_hash, c);
-}
-
 /* UINT32_MAX: no memory. */
 static uint32_t offer_number(struct checking *c, uint32_t event, uint32_t block)
 {
-    if (!room_for_offer(c))
+    const size_t need = c->offers.count + (size_t)1;
+    struct plumb_budget *const b = c->budget;
+    if (!PLUMB_GROW_ZEROED(b, c->in_block, c->in_block_room, need) ||
+        !PLUMB_GROW_ZEROED(b, c->in_component, c->in_component_room, need))
         return UINT32_MAX;
-    struct plumb_base_probe p =
-        plumb_base_index_probe(&c->numbers, plumb_base_mix(event, block));
-    PLUMB_FOR_CANDIDATES(&c->numbers, &p, n)
-        if (c->offer[n].event == event && c->offer[n].block == block)
-            return n;
-    plumb_base_index_put(&c->numbers, &p, c->offers);
-    c->offer[c->offers] = (struct offer){ event, block };
-    return c->offers++;
+    return plumb_base_pairs_number(&c->offers,
+                                   (struct plumb_base_pair){ event, block });
 }
 
 /* ---- a block ---- */
@@ -353,10 +327,9 @@ static void release(struct checking *c)
     struct plumb_budget *const b = c->budget;
     PLUMB_RELEASE(b, c->component, 5 * n);
     PLUMB_RELEASE(b, c->frame, n);
-    PLUMB_RELEASE(b, c->offer, c->offer_room);
     PLUMB_RELEASE(b, c->in_block, c->in_block_room);
     PLUMB_RELEASE(b, c->in_component, c->in_component_room);
-    plumb_base_index_release(&c->numbers);
+    plumb_base_pairs_release(&c->offers);
 }
 
 /* As many states, and blocks with numbers that there can be. */
@@ -411,7 +384,7 @@ enum plumb_status plumb_refine_accept_partition(
         memset(blocks, 0, sizeof *blocks);
         blocks->lts.states = p->blocks;
     }
-    plumb_base_index_init(&c.numbers, budget);
+    plumb_base_pairs_init(&c.offers, budget);
     const enum plumb_status status = check(&c, yes, err);
     release(&c);
     if (blocks) {

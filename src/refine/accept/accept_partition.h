@@ -3,8 +3,7 @@
 #ifndef PLUMB_REFINE_ACCEPT_ACCEPT_PARTITION_H
 #define PLUMB_REFINE_ACCEPT_ACCEPT_PARTITION_H
 
-#include "csp/states/graph.h"
-#include "refine/state_blocks.h"
+#include "refine/refinement.h"
 
 /* One graph, or the disjoint union of two: states of the second, if it is not
  * NULL, come after all of the first. */

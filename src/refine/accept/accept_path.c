@@ -69,8 +69,7 @@ static enum plumb_status refuses_too_much(struct walk *w, bool *yes)
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->impl, w->at, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     const size_t size = (out.count + (size_t)1) * sizeof(uint32_t);
     uint32_t *const offer = plumb_base_alloc(w->budget, size);
     if (!offer)
@@ -101,8 +100,7 @@ static enum plumb_status goes_round(const struct walk *w, bool *yes)
     for (uint32_t i = r->cycle; *yes && i < r->length; i++) {
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(w->impl, r->path[i].state, w->err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         *yes = out.edge[r->path[i].index].event == PLUMB_TAU;
     }
     return PLUMB_OK;

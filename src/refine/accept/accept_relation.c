@@ -128,9 +128,7 @@ static enum plumb_status take_sets(struct checking *c, bool *yes)
         *yes = r->set[i] < r->sets && r->impl[i] < c->states;
         if (!*yes || c->number[r->set[i]] != PLUMB_NOWHERE)
             continue;
-        const enum plumb_status status = take_set(c, r->set[i], yes);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(take_set(c, r->set[i], yes));
     }
     return PLUMB_OK;
 }
@@ -186,8 +184,7 @@ static enum plumb_status count_edges(struct checking *c, bool *yes)
             continue;
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(c->claim->impl, s, c->err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         for (uint32_t i = 0; i < out.count; i++) {
             *yes = *yes && out.edge[i].target < c->states;
             if (*yes)
@@ -221,8 +218,7 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes)
             continue;
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(c->claim->impl, s, c->err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         for (uint32_t i = 0; i < out.count; i++)
             c->back[c->back_first[out.edge[i].target + 1]++] =
                 (struct back){ out.edge[i].event, s };
@@ -234,7 +230,8 @@ static enum plumb_status turn_edges(struct checking *c, bool *yes)
 
 static bool make_room_to_meet(struct checking *c)
 {
-    return PLUMB_GROW_ZEROED(c->budget, c->met, c->met_room, c->sets.sets);
+    return PLUMB_GROW_ZEROED(c->budget, c->met, c->met_room,
+                             c->sets.sets.count);
 }
 
 static enum plumb_status is_covered(struct checking *c, uint32_t state,
@@ -268,10 +265,9 @@ static enum plumb_status begins_covered(struct checking *c, bool *yes)
     *yes = c->claim->impl_start < c->states;
     if (!*yes)
         return PLUMB_OK;
-    const enum plumb_status status = plumb_refine_tracker_begin(
-        &c->sets, c->claim->spec_start, &set, c->err);
-    return status == PLUMB_OK ? is_covered(c, c->claim->impl_start, set, yes)
-                              : status;
+    PLUMB_TRY(plumb_refine_tracker_begin(&c->sets, c->claim->spec_start, &set,
+                                         c->err));
+    return is_covered(c, c->claim->impl_start, set, yes);
 }
 
 /* ---- closed ---- */
@@ -337,8 +333,7 @@ static enum plumb_status offers_of(struct checking *c, uint32_t state,
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(c->claim->impl, state, c->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!PLUMB_GROW(c->budget, c->offer, c->offer_room, out.count + (size_t)1))
         return plumb_base_fail_memory(c->err);
     *stable = true;

@@ -18,6 +18,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
+#include <assert.h>
 
 struct frame {
     uint32_t node;
@@ -105,6 +106,7 @@ static bool judge_component(struct search *s, uint32_t from)
 
 static bool enter(struct search *s, uint32_t node)
 {
+    assert(s->waiting < s->r->nodes && s->depth < s->r->nodes);
     s->index[node] = s->low[node] = ++s->met;
     s->component[node] = UINT32_MAX;
     s->stack[s->waiting++] = node;
@@ -114,6 +116,7 @@ static bool enter(struct search *s, uint32_t node)
 
 static bool leave(struct search *s, uint32_t node)
 {
+    assert(s->depth && s->frame[s->depth - 1].node == node);
     uint32_t from = s->waiting;
     if (--s->depth) {
         const uint32_t below = s->frame[s->depth - 1].node;

@@ -39,10 +39,8 @@ static enum plumb_status read_position(struct walk *w, uint32_t event)
     uint64_t letter = 0;
     for (uint32_t i = 0; i < w->formula->atoms; i++) {
         bool yes = false;
-        const enum plumb_status status =
-            w->labels->holds(w->labels->context, i, event, w->at, &yes, w->err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(w->labels->holds(w->labels->context, i, event, w->at, &yes,
+                                   w->err));
         letter |= (uint64_t)yes << i;
     }
     w->letter[w->positions++] = letter;
@@ -56,10 +54,8 @@ static enum plumb_status note_actors(struct walk *w, uint32_t index,
     uint64_t enabled = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint64_t mask = 0;
-        const enum plumb_status status =
-            w->labels->actors(w->labels->context, w->at, i, &mask, w->err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(
+            w->labels->actors(w->labels->context, w->at, i, &mask, w->err));
         enabled |= mask;
         if (i == index)
             w->acts |= mask;
@@ -75,18 +71,13 @@ static enum plumb_status take_step(struct walk *w, uint32_t i, bool *yes)
     const struct plumb_refine_hop hop = w->run->path[i];
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, w->at, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     *yes = hop.state == w->at && hop.index < out.count;
     if (!*yes)
         return PLUMB_OK;
     const struct plumb_csp_edge taken = out.edge[hop.index];
-    enum plumb_status status = PLUMB_OK;
     if (i >= w->run->cycle && w->fairness != PLUMB_UNFAIR)
-        status = note_actors(w, hop.index, out.count);
-    if (status != PLUMB_OK)
-        return status;
-
+        PLUMB_TRY(note_actors(w, hop.index, out.count));
     w->at = taken.target;
     return read_position(w, taken.event);
 }
@@ -112,8 +103,7 @@ static enum plumb_status close_run(struct walk *w, bool *yes)
     }
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(w->g, w->at, w->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     *yes = out.count == 0;
     return read_position(w, NO_EVENT);
 }

@@ -17,7 +17,7 @@ void plumb_refine_tracker_init(struct plumb_refine_tracker *t,
     memset(t, 0, sizeof *t);
     t->budget = budget;
     t->graph = graph;
-    plumb_base_index_init(&t->index, budget);
+    plumb_base_lists_init(&t->sets, budget);
 }
 
 static void release_event(struct plumb_refine_tracker *t,
@@ -33,64 +33,22 @@ void plumb_refine_tracker_release(struct plumb_refine_tracker *t)
     for (size_t i = 0; i < t->events; i++)
         release_event(t, t->event + i);
     PLUMB_RELEASE(t->budget, t->event, t->events);
-    PLUMB_RELEASE(t->budget, t->first, t->first_room);
-    PLUMB_RELEASE(t->budget, t->member, t->member_room);
-    PLUMB_RELEASE(t->budget, t->hash, t->hash_room);
+    plumb_base_lists_release(&t->sets);
     PLUMB_RELEASE(t->budget, t->mark, t->mark_room);
     PLUMB_RELEASE(t->budget, t->found, t->found_room);
-    plumb_base_index_release(&t->index);
 }
 
 /* ---- numbers of sets ---- */
-
-static uint64_t hash_of(const void *context, uint32_t set)
-{
-    const struct plumb_refine_tracker *const t = context;
-    return t->hash[set];
-}
-
-static bool is_set(const struct plumb_refine_tracker *t, uint32_t set,
-                   const uint32_t *member, uint32_t count)
-{
-    uint32_t there;
-    const uint32_t *const m = plumb_refine_tracker_members(t, set, &there);
-    return there == count && !memcmp(m, member, count * sizeof *m);
-}
-
-static bool make_room(struct plumb_refine_tracker *t, uint32_t count)
-{
-    const uint64_t used = t->sets ? t->first[t->sets] : 0;
-    return PLUMB_GROW(t->budget, t->first, t->first_room,
-                      t->sets + (size_t)2) &&
-           PLUMB_GROW(t->budget, t->member, t->member_room,
-                      (size_t)used + count + 1) &&
-           PLUMB_GROW(t->budget, t->hash, t->hash_room, t->sets + (size_t)1) &&
-           t->sets < PLUMB_NOWHERE - 1 &&
-           plumb_base_index_room(&t->index, hash_of, t);
-}
 
 enum plumb_status plumb_refine_tracker_number(struct plumb_refine_tracker *t,
                                               const uint32_t *member,
                                               uint32_t count, uint32_t *set,
                                               struct plumb_error *err)
 {
-    if (!make_room(t, count))
-        return plumb_base_fail_budget(t->budget, err);
-    const uint64_t hash = plumb_base_hash_bytes(member, count * sizeof *member);
-    struct plumb_base_probe p = plumb_base_index_probe(&t->index, hash);
-    PLUMB_FOR_CANDIDATES(&t->index, &p, n)
-        if (t->hash[n] == hash && is_set(t, n, member, count)) {
-            *set = n;
-            return PLUMB_OK;
-        }
-    if (t->sets == 0)
-        t->first[0] = 0;
-    memcpy(t->member + t->first[t->sets], member, count * sizeof *member);
-    t->first[t->sets + 1] = t->first[t->sets] + count;
-    t->hash[t->sets] = hash;
-    plumb_base_index_put(&t->index, &p, t->sets);
-    *set = t->sets++;
-    return PLUMB_OK;
+    assert(count);
+    *set = plumb_base_lists_put(&t->sets, member, count);
+    return *set == PLUMB_ABSENT ? plumb_base_fail_budget(t->budget, err)
+                                : PLUMB_OK;
 }
 
 bool plumb_refine_tracker_within(const struct plumb_refine_tracker *t,
@@ -147,11 +105,8 @@ static enum plumb_status step(struct plumb_refine_tracker *t, uint32_t state,
 static enum plumb_status finish(struct plumb_refine_tracker *t, uint32_t *set,
                                 struct plumb_error *err)
 {
-    for (uint32_t i = 0; i < t->founds; i++) {
-        const enum plumb_status status = step(t, t->found[i], PLUMB_TAU, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < t->founds; i++)
+        PLUMB_TRY(step(t, t->found[i], PLUMB_TAU, err));
     if (!plumb_base_sort(t->budget, t->found, t->founds, sizeof *t->found,
                          plumb_base_by_number))
         return plumb_base_fail_budget(t->budget, err);
@@ -171,13 +126,12 @@ static enum plumb_status work_out(struct plumb_refine_tracker *t, uint32_t set,
                                   uint32_t event, uint32_t *after,
                                   struct plumb_error *err)
 {
+    uint32_t count;
+    const uint32_t *const member = plumb_refine_tracker_members(t, set, &count);
     if (!begin_question(t))
         return plumb_base_fail_memory(err);
-    for (uint64_t i = t->first[set]; i < t->first[set + 1]; i++) {
-        const enum plumb_status status = step(t, t->member[i], event, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < count; i++)
+        PLUMB_TRY(step(t, member[i], event, err));
     *after = PLUMB_NOWHERE;
     return t->founds ? finish(t, after, err) : PLUMB_OK;
 }
@@ -203,14 +157,12 @@ enum plumb_status plumb_refine_tracker_after(struct plumb_refine_tracker *t,
                                              uint32_t *after,
                                              struct plumb_error *err)
 {
-    assert(set < t->sets);
+    assert(set < t->sets.count);
     uint32_t *const answer = kept(t, set, event);
     if (!answer)
         return plumb_base_fail_memory(err);
     if (*answer == 0) {
-        const enum plumb_status status = work_out(t, set, event, after, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(work_out(t, set, event, after, err));
         /* PLUMB_NOWHERE is kept as it is. */
         *answer = *after == PLUMB_NOWHERE ? PLUMB_NOWHERE : *after + 1;
     }
@@ -253,10 +205,7 @@ enum plumb_status plumb_refine_tracker_diverges(struct plumb_refine_tracker *t,
         left = t->founds;
         for (uint32_t i = 0; i < t->founds;) {
             bool any;
-            const enum plumb_status status =
-                taus_left(t, t->found[i], &any, err);
-            if (status != PLUMB_OK)
-                return status;
+            PLUMB_TRY(taus_left(t, t->found[i], &any, err));
             if (any) {
                 i++;
                 continue;
@@ -288,14 +237,14 @@ enum plumb_status plumb_refine_tracker_refuses(struct plumb_refine_tracker *t,
                                                uint32_t offers, bool *yes,
                                                struct plumb_error *err)
 {
-    assert(set < t->sets);
+    uint32_t count;
+    const uint32_t *const member = plumb_refine_tracker_members(t, set, &count);
     *yes = false;
-    for (uint64_t k = t->first[set]; !*yes && k < t->first[set + 1]; k++) {
+    for (uint32_t k = 0; !*yes && k < count; k++) {
         const struct plumb_csp_outgoing out =
-            plumb_csp_graph_edges(t->graph, t->member[k], err);
+            plumb_csp_graph_edges(t->graph, member[k], err);
         uint32_t i = 0;
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         while (i < out.count && out.edge[i].event != PLUMB_TAU &&
                is_among(out.edge[i].event, offer, offers))
             i++;

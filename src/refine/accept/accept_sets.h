@@ -5,7 +5,7 @@
 #ifndef PLUMB_REFINE_ACCEPT_ACCEPT_SETS_H
 #define PLUMB_REFINE_ACCEPT_ACCEPT_SETS_H
 
-#include "base/index.h"
+#include "base/number_lists.h"
 #include "csp/states/graph.h"
 #include <assert.h>
 
@@ -21,18 +21,11 @@ struct plumb_refine_tracked_event {
 struct plumb_refine_tracker {
     struct plumb_budget *budget;
     struct plumb_csp_graph *graph;
-    uint64_t *first; /* of sets, one more than there are */
-    size_t first_room;
-    uint32_t *member;
-    size_t member_room;
-    uint64_t *hash; /* of each set */
-    size_t hash_room;
-    uint32_t sets;
-    struct plumb_base_index index;
+    struct plumb_base_lists sets; /* their members, in order */
     struct plumb_refine_tracked_event *event;
     size_t events;
     uint32_t *mark; /* of states: the number of the question, if met */
-    size_t marks, mark_room;
+    size_t mark_room;
     uint32_t question;
     uint32_t *found; /* the set that is being made */
     size_t found_room;
@@ -75,9 +68,11 @@ static inline uint32_t plumb_refine_tracker_known(
 static inline const uint32_t *plumb_refine_tracker_members(
     const struct plumb_refine_tracker *t, uint32_t set, uint32_t *count)
 {
-    assert(set < t->sets);
-    *count = (uint32_t)(t->first[set + 1] - t->first[set]);
-    return t->member + t->first[set];
+    size_t members;
+    const uint32_t *const member =
+        plumb_base_lists_get(&t->sets, set, &members);
+    *count = (uint32_t)members;
+    return member;
 }
 
 /* Are all members of `a` members of `b`? */

@@ -42,6 +42,7 @@ static uint32_t bit_of(const struct plumb_refine_tableau *t,
     uint32_t i = 0;
     while (t->op[i] != f)
         i++;
+    assert(i < t->ops);
     return (uint32_t)1 << i;
 }
 
@@ -90,6 +91,7 @@ static void find_stages(struct plumb_refine_tableau *t)
                 now |= needs(t, meant(t->op[i]));
         if (now == before)
             return;
+        assert(t->stages < sizeof t->matters / sizeof *t->matters);
         t->matters[t->stages] = now;
     }
 }

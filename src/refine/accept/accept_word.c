@@ -129,9 +129,7 @@ static enum plumb_status evaluate_one(const struct evaluation *e,
                                       const struct plumb_refine_ltl *f,
                                       bool *out)
 {
-    const enum plumb_status status = evaluate(e, f->left, out);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(evaluate(e, f->left, out));
     if (f->kind == PLUMB_LTL_NOT)
         negate(e->w, out);
     else if (f->kind == PLUMB_LTL_NEXT)

@@ -38,10 +38,7 @@ static bool note(struct plumb_refine_antichain *a, uint32_t parent)
 static enum plumb_status begin(struct plumb_refine_antichain *a)
 {
     uint32_t set;
-    const enum plumb_status status =
-        plumb_refine_spec_sets_initial(&a->s.sets, &set, a->s.err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_spec_sets_initial(&a->s.sets, &set, a->s.err));
     const bool put =
         plumb_refine_chains_put(&a->chains, 0, set, 0) == PLUMB_CHAINED;
     a->s.level_end = 1;

@@ -1,9 +1,7 @@
 /* antichain.h - pairs without those that another one speaks for.
  *
- * If the specification can be in fewer states it allows less: a pair whose set
- * contains the set of another pair with the same state goes wrong only if the
- * other does, by the same steps.  So only the smallest sets of each state are
- * followed.
+ * If the specification can be in fewer states it allows less.  So only the
+ * smallest sets of each state are followed.
  *
  * Breadth first, a pair that is superseded is not followed any more if the
  * one that supersedes it is as near to the beginning; so the counterexample is

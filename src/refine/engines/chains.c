@@ -141,6 +141,7 @@ static void drop_larger(struct plumb_refine_chains *c,
         else if (pair >= killable)
             plumb_refine_pairs_drop(&c->pairs, pair);
     }
+    assert(c->alive >= chain->count - kept);
     c->alive -= chain->count - kept;
     chain->count = kept;
 }
@@ -162,6 +163,7 @@ enum plumb_refine_chained plumb_refine_chains_put(struct plumb_refine_chains *c,
     if (!make_room(c, chain) ||
         !plumb_refine_pairs_append(&c->pairs, plumb_refine_pair(state, set)))
         return PLUMB_CHAIN_REFUSED;
+    assert(chain->count < (uint32_t)1 << chain->power);
     c->entry[chain->first + chain->count++] =
         plumb_refine_pair(set, c->pairs.count - 1);
     c->alive++;

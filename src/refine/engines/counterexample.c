@@ -60,14 +60,10 @@ static enum plumb_status add_step(const struct plumb_refine_search_of_pairs *s,
         /* Asked again each time: sets may be of the same graph. */
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(s->impl, state, err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         assert(i < out.count);
-        const enum plumb_status status = leads_to(
-            s, out.edge[i], plumb_refine_pair_right(from), to, &yes, err);
-        if (status != PLUMB_OK)
-            return status;
-
+        PLUMB_TRY(leads_to(s, out.edge[i], plumb_refine_pair_right(from), to,
+                           &yes, err));
         if (yes)
             return add_hop(steps, state, i) ? PLUMB_OK
                                             : plumb_base_fail_memory(err);

@@ -51,16 +51,12 @@ static enum plumb_status follow(struct plumb_refine_pair_search *s,
     const uint32_t set = plumb_refine_pair_right(pair);
     const struct plumb_csp_outgoing out =
         edges_of(s, plumb_refine_pair_left(pair));
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     for (uint32_t i = 0; i < out.count; i++) {
         uint32_t after = set;
-        enum plumb_status status = PLUMB_OK;
         if (out.edge[i].event != PLUMB_TAU)
-            status = plumb_refine_spec_sets_after(
-                &s->sets, set, out.edge[i].event, &after, s->err);
-        if (status != PLUMB_OK)
-            return status;
+            PLUMB_TRY(plumb_refine_spec_sets_after(
+                &s->sets, set, out.edge[i].event, &after, s->err));
         if (after == PLUMB_NO_SET) {
             *o = (struct plumb_refine_offending){ PLUMB_OFFENCE_EVENT, number,
                                                   i };
@@ -78,18 +74,14 @@ enum plumb_status plumb_refine_pair_search_expand(
     plumb_refine_meet_pair *meet, struct plumb_refine_offending *o)
 {
     struct plumb_refine_finding_of_pair f = { PLUMB_OFFENCE_NONE, false };
-    enum plumb_status status = PLUMB_OK;
     if (s->options->semantics != PLUMB_TRACES)
-        status =
+        PLUMB_TRY(
             plumb_refine_judge_pair(&s->judge, plumb_refine_pair_left(pair),
-                                    plumb_refine_pair_right(pair), &f, s->err);
-    if (status != PLUMB_OK)
-        return status;
-    if (f.offence != PLUMB_OFFENCE_NONE)
-        *o = (struct plumb_refine_offending){ f.offence, number, 0 };
-    else if (!f.anything)
-        status = follow(s, number, pair, meet, o);
-    return status;
+                                    plumb_refine_pair_right(pair), &f, s->err));
+    if (f.offence == PLUMB_OFFENCE_NONE)
+        return f.anything ? PLUMB_OK : follow(s, number, pair, meet, o);
+    *o = (struct plumb_refine_offending){ f.offence, number, 0 };
+    return PLUMB_OK;
 }
 
 enum plumb_status plumb_refine_pair_search_look_up(

@@ -170,6 +170,7 @@ static bool make_room(struct plumb_refine_pairs *p, uint32_t more)
     if (!p->slot)
         return false;
     p->slots = slots;
+    assert(!(slots & (slots - 1)) && 8 * need <= 5 * slots);
     return fill(p);
 }
 

@@ -64,6 +64,7 @@ static uint32_t length_of_line(const struct plumb_refine_parents *p,
     uint32_t length = 1;
     for (; number; length++) {
         go_back(p, &c, number);
+        assert(c.at - c.ones < number); /* found before what it found */
         number = (uint32_t)(c.at - c.ones);
     }
     return length;
@@ -72,9 +73,9 @@ static uint32_t length_of_line(const struct plumb_refine_parents *p,
 uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p,
                                     uint32_t number, uint32_t *count)
 {
+    assert(number <= p->ones);
     struct cursor c = { p->bits, p->ones };
     uint32_t i = length_of_line(p, number);
-    assert(number <= p->ones);
     uint32_t *const line = plumb_base_alloc(p->budget, i * sizeof *line);
     if (!line)
         return NULL;
@@ -85,5 +86,6 @@ uint32_t *plumb_refine_parents_line(const struct plumb_refine_parents *p,
         number = (uint32_t)(c.at - c.ones);
         line[--i] = number;
     }
+    assert(i == 0);
     return line;
 }

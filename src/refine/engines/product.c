@@ -7,6 +7,7 @@
 #include "product.h"
 
 #include "base/fail.h"
+#include <assert.h>
 #include <string.h>
 
 void plumb_refine_product_init(struct plumb_refine_product *p,
@@ -29,10 +30,7 @@ static enum plumb_status begin(struct plumb_refine_product *p)
 {
     uint32_t set;
     bool fresh;
-    const enum plumb_status status =
-        plumb_refine_spec_sets_initial(&p->s.sets, &set, p->s.err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_spec_sets_initial(&p->s.sets, &set, p->s.err));
     const uint64_t pair = plumb_refine_pair(0, set);
     if (!plumb_refine_pairs_add(&p->pairs, &pair, 1, &fresh))
         return plumb_base_fail_budget(p->s.budget, p->s.err);
@@ -60,6 +58,7 @@ static bool flush(struct plumb_refine_product *p)
         if (!end_parents(p, p->ended[i]) ||
             (fresh[i] && !plumb_refine_parents_add(&p->parents, true)))
             return false;
+    assert(p->parents.ones + 1 == p->pairs.count);
     p->founds = 0;
     return true;
 }
@@ -112,6 +111,7 @@ static enum plumb_status search(struct plumb_refine_product *p, uint64_t most,
     if (!p->pairs.count)
         status = begin(p);
     while (status == PLUMB_OK && o->offence == PLUMB_OFFENCE_NONE) {
+        assert(p->s.next <= p->s.level_end);
         if (p->s.next == p->s.level_end) {
             if (!flush(p))
                 return plumb_base_fail_budget(p->s.budget, p->s.err);

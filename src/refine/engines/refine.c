@@ -1,12 +1,10 @@
 /* refine.c - which engine, and what to do when it gives up.
  *
  * Without being told: the product first, since counterexamples are mostly near
- * and those it finds are the shortest.  If it has not ended after some number
- * of pairs, the graphs are completed, up to some number of states, and compared
- * by bisimulation.  If there are more states, or no more memory for that, the
- * product goes on where it was, for four times as many pairs, and so on.  It
- * goes on alone if the model goes wrong in a state to which the product may
- * never come.
+ * and those it finds are the shortest; then the graphs are completed and
+ * compared by bisimulation; then the product goes on where it was, each for
+ * four times as many pairs and states as before (docs/how-verification-works.md,
+ * "The order of the engines").
  *
  * The product needs every state of the implementation, too, so completing that
  * is seldom in vain.  A specification may have no end, and most of it be of no
@@ -17,7 +15,6 @@
 #include "base/fail.h"
 #include "product.h"
 #include "refine/evidence.h"
-#include "refine/minimise/bisimilar.h"
 #include <assert.h>
 
 enum { FIRST_PAIRS = 50000, FIRST_STATES = 2000000, SPEC_PER_PAIR = 3 };
@@ -71,8 +68,7 @@ static enum plumb_status complete(const struct plumb_refine_task *t,
         }
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(g, *from, t->err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
     }
     return PLUMB_OK;
 }
@@ -85,12 +81,11 @@ struct completed {
 static enum plumb_status by_bisimulation(const struct plumb_refine_task *t,
                                          struct completed *done)
 {
-    enum plumb_status status =
-        complete(t, t->spec, "specification", done->most_spec, &done->spec);
-    if (status == PLUMB_OK)
-        status = complete(t, t->impl, "implementation", done->most_impl,
-                          &done->impl);
-    return status == PLUMB_OK ? plumb_refine_bisimilar(t) : status;
+    PLUMB_TRY(
+        complete(t, t->spec, "specification", done->most_spec, &done->spec));
+    PLUMB_TRY(
+        complete(t, t->impl, "implementation", done->most_impl, &done->impl));
+    return plumb_refine_bisimilar(t);
 }
 
 /* ---- all of them in turn ---- */

@@ -58,4 +58,9 @@ enum plumb_status plumb_refine(struct plumb_csp_graph *impl,
                                struct plumb_refinement *r,
                                struct plumb_error *err);
 
+/* The same by one engine: antichain, on any graphs; bisimilar, on graphs that
+ * are complete. */
+enum plumb_status plumb_refine_antichain(const struct plumb_refine_task *task);
+enum plumb_status plumb_refine_bisimilar(const struct plumb_refine_task *task);
+
 #endif

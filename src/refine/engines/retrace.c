@@ -69,8 +69,7 @@ static enum plumb_status expand(struct retracing *t,
                    done = plumb_refine_pair_right(pair);
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(t->impl, state, t->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (is_end(t, state, done, out)) {
         *o = (struct plumb_refine_offending){ t->to->offence, t->next, 0 };
         return PLUMB_OK;

@@ -37,33 +37,24 @@ void plumb_refine_spec_sets_release(struct plumb_refine_spec_sets *s)
 
 /* ---- gathering a set ---- */
 
-static bool begin_set(struct plumb_refine_spec_sets *s)
+static void begin_set(struct plumb_refine_spec_sets *s)
 {
     if (++s->stamp == 0) {
         memset(s->mark, 0, s->marks * sizeof *s->mark);
         s->stamp = 1;
     }
     s->scratch_count = 0;
-    return true;
-}
-
-static bool reserve_marks(struct plumb_refine_spec_sets *s, uint32_t state)
-{
-    return PLUMB_GROW_ZEROED(s->budget, s->mark, s->marks, (size_t)state + 1);
 }
 
 static bool gather(struct plumb_refine_spec_sets *s, uint32_t state)
 {
-    if (!reserve_marks(s, state))
+    if (!PLUMB_GROW_ZEROED(s->budget, s->mark, s->marks, (size_t)state + 1))
         return false;
     if (s->mark[state] == s->stamp)
         return true;
-    if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
-                    (size_t)s->scratch_count + 1))
-        return false;
     s->mark[state] = s->stamp;
-    s->scratch[s->scratch_count++] = state;
-    return true;
+    return PLUMB_APPEND(s->budget, s->scratch, s->scratch_count,
+                        s->scratch_room, state);
 }
 
 /* All targets of edges of `state` with this event. */
@@ -73,8 +64,7 @@ static enum plumb_status gather_targets(struct plumb_refine_spec_sets *s,
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(s->graph, state, err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     for (uint32_t i = 0; i < out.count; i++)
         if (out.edge[i].event == event && !gather(s, out.edge[i].target))
             return plumb_base_fail_budget(s->budget, err);
@@ -84,12 +74,8 @@ static enum plumb_status gather_targets(struct plumb_refine_spec_sets *s,
 static enum plumb_status close_under_tau(struct plumb_refine_spec_sets *s,
                                          struct plumb_error *err)
 {
-    for (uint32_t i = 0; i < s->scratch_count; i++) {
-        const enum plumb_status status =
-            gather_targets(s, s->scratch[i], PLUMB_TAU, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < s->scratch_count; i++)
+        PLUMB_TRY(gather_targets(s, s->scratch[i], PLUMB_TAU, err));
     return PLUMB_OK;
 }
 
@@ -154,6 +140,7 @@ static enum plumb_status number_scratch(struct plumb_refine_spec_sets *s,
                                         uint32_t *number,
                                         struct plumb_error *err)
 {
+    assert(s->scratch_count); /* it can be somewhere */
     const uint64_t hash = hash_of_scratch(s);
     s->work += s->scratch_count;
     if (!plumb_base_index_room(&s->index, hash_of_set, s))
@@ -176,8 +163,8 @@ enum plumb_status plumb_refine_spec_sets_initial(
     begin_set(s);
     if (!gather(s, 0))
         return plumb_base_fail_budget(s->budget, err);
-    const enum plumb_status status = close_under_tau(s, err);
-    return status == PLUMB_OK ? number_scratch(s, set, err) : status;
+    PLUMB_TRY(close_under_tau(s, err));
+    return number_scratch(s, set, err);
 }
 
 /* ---- tables ---- */
@@ -206,8 +193,7 @@ static enum plumb_status gather_events(struct plumb_refine_spec_sets *s,
     for (uint32_t m = 0; m < from->count; m++) {
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(s->graph, s->member[from->first + m], err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         if (!PLUMB_GROW(s->budget, s->scratch, s->scratch_room,
                         2 * ((size_t)found + out.count)))
             return plumb_base_fail_budget(s->budget, err);
@@ -241,9 +227,8 @@ static void enter(struct plumb_refine_spec_row *row, uint8_t bits,
 static enum plumb_status make_table(struct plumb_refine_spec_sets *s,
                                     uint32_t set, struct plumb_error *err)
 {
-    const enum plumb_status status = gather_events(s, set, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(gather_events(s, set, err));
+    assert(!s->set[set].has_table);
     const uint8_t bits = bits_for(s->scratch_count);
     const size_t size = (size_t)1 << bits;
     if (!PLUMB_GROW(s->budget, s->row, s->row_room, s->rows + size))
@@ -263,14 +248,12 @@ static enum plumb_status make_next(struct plumb_refine_spec_sets *s,
                                    uint32_t set, uint32_t event, uint32_t *next,
                                    struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     begin_set(s);
-    for (uint32_t i = 0; i < s->set[set].count && status == PLUMB_OK; i++)
-        status =
-            gather_targets(s, s->member[s->set[set].first + i], event, err);
-    if (status == PLUMB_OK)
-        status = close_under_tau(s, err);
-    return status == PLUMB_OK ? number_scratch(s, next, err) : status;
+    for (uint32_t i = 0; i < s->set[set].count; i++)
+        PLUMB_TRY(
+            gather_targets(s, s->member[s->set[set].first + i], event, err));
+    PLUMB_TRY(close_under_tau(s, err));
+    return number_scratch(s, next, err);
 }
 
 enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
@@ -278,12 +261,9 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
                                               uint32_t *next,
                                               struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     assert(event != PLUMB_TAU);
     if (!s->set[set].has_table)
-        status = make_table(s, set, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(make_table(s, set, err));
     const uint8_t bits = s->set[set].bits;
     size_t i = plumb_refine_spec_slot(event, bits);
     while (s->row[s->set[set].table + i].event &&
@@ -294,10 +274,9 @@ enum plumb_status plumb_refine_spec_sets_make(struct plumb_refine_spec_sets *s,
         *next = PLUMB_NO_SET;
         return PLUMB_OK;
     }
-    status = make_next(s, set, event, next, err);
-    if (status == PLUMB_OK)
-        s->row[i].next = *next;
-    return status;
+    PLUMB_TRY(make_next(s, set, event, next, err));
+    s->row[i].next = *next;
+    return PLUMB_OK;
 }
 
 /* ---- questions ---- */

@@ -37,7 +37,8 @@ static bool add_hop(struct lasso *l, uint32_t place, uint32_t edge)
         return true;
     return PLUMB_PUSH(
         l->p->budget, &l->hop,
-        (struct plumb_refine_hop){ l->p->place[place].state, edge });
+        (struct plumb_refine_hop){
+            plumb_base_pairs_at(&l->p->places, place).left, edge });
 }
 
 /* The way of the last search to `place`. */
@@ -140,11 +141,8 @@ static enum plumb_status flood(struct lasso *l, struct wave *w,
     while (w->head < w->count) {
         struct plumb_refine_ltl_cursor c;
         const uint32_t place = l->queue[w->head++];
-        enum plumb_status status = plumb_refine_ltl_cursor_at(l->p, place, &c);
-        if (status == PLUMB_OK)
-            status = look_around(l, w, place, &c, found);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_refine_ltl_cursor_at(l->p, place, &c));
+        PLUMB_TRY(look_around(l, w, place, &c, found));
     }
     return plumb_base_fail(
         l->p->err, PLUMB_EBUG, 0, 0,
@@ -236,13 +234,9 @@ static enum plumb_status make_run(struct lasso *l,
                                   struct plumb_refine_run *run)
 {
     uint32_t entry = 0, stem;
-    enum plumb_status status = go_there(l, &entry);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(go_there(l, &entry));
     stem = (uint32_t)l->hop.count;
-    status = go_round(l, entry);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(go_round(l, entry));
     if (l->hop.count) {
         run->path = plumb_base_arena_copy(arena, l->hop.at,
                                           l->hop.count * sizeof *l->hop.at);
@@ -261,7 +255,7 @@ enum plumb_status plumb_refine_ltl_lasso(struct plumb_refine_ltl_product *p,
                                          struct plumb_base_arena *arena,
                                          struct plumb_refine_run *run)
 {
-    assert(places <= p->places);
+    assert(places <= p->places.count);
     struct lasso l = {
         .p = p, .set = set, .inside = inside, .places = places, .missing = needs
     };

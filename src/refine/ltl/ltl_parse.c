@@ -350,8 +350,7 @@ enum plumb_status plumb_refine_ltl_parse(const char *text, size_t size,
     root = parse_level(&p, 0);
     if (p.status == PLUMB_OK && p.token != TOKEN_END)
         complain(&p, "expected the end of the formula");
-    if (p.status != PLUMB_OK)
-        return p.status;
+    PLUMB_TRY(p.status);
     *formula = (struct plumb_refine_formula){ root, p.atom, p.atoms };
     return PLUMB_OK;
 }

@@ -26,44 +26,16 @@ void plumb_refine_ltl_product_init(struct plumb_refine_ltl_product *p,
                                             .err = err,
                                             .atoms = atoms,
                                             .actors = actors };
-    plumb_base_index_init(&p->index, budget);
+    plumb_base_pairs_init(&p->places, budget);
 }
 
 void plumb_refine_ltl_product_release(struct plumb_refine_ltl_product *p)
 {
     struct plumb_budget *const b = p->budget;
-    PLUMB_RELEASE(b, p->place, p->place_room);
-    plumb_base_index_release(&p->index);
+    plumb_base_pairs_release(&p->places);
     PLUMB_RELEASE(b, p->letter, p->letter_room);
     PLUMB_RELEASE(b, p->mask, p->mask_room);
     PLUMB_RELEASE(b, p->first, p->first_room);
-}
-
-/* ---- places ---- */
-
-static uint64_t hash_of(const void *context, uint32_t number)
-{
-    const struct plumb_refine_ltl_product *const p = context;
-    return plumb_base_mix(p->place[number].state, p->place[number].node);
-}
-
-/* The number of a place, UINT32_MAX if the budget refuses. */
-static uint32_t place_of(struct plumb_refine_ltl_product *p, uint32_t state,
-                         uint32_t node)
-{
-    if (!plumb_base_index_room(&p->index, hash_of, p))
-        return UINT32_MAX;
-    struct plumb_base_probe probe =
-        plumb_base_index_probe(&p->index, plumb_base_mix(state, node));
-    PLUMB_FOR_CANDIDATES(&p->index, &probe, n)
-        if (p->place[n].state == state && p->place[n].node == node)
-            return n;
-    if (p->places >= UINT32_MAX - 2 ||
-        !PLUMB_APPEND(p->budget, p->place, p->places, p->place_room,
-                      (struct plumb_refine_ltl_place){ state, node }))
-        return UINT32_MAX;
-    plumb_base_index_put(&p->index, &probe, (uint32_t)p->places - 1);
-    return (uint32_t)p->places - 1;
 }
 
 /* ---- edges ---- */
@@ -76,10 +48,8 @@ static enum plumb_status read_letter(struct plumb_refine_ltl_product *p,
     *atoms = 0;
     for (uint32_t i = 0; i < p->atoms; i++) {
         bool yes = false;
-        const enum plumb_status status =
-            p->labels->holds(p->labels->context, i, event, state, &yes, p->err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(p->labels->holds(p->labels->context, i, event, state, &yes,
+                                   p->err));
         *atoms |= (uint64_t)yes << i;
     }
     return PLUMB_OK;
@@ -118,12 +88,8 @@ static enum plumb_status know_edges(struct plumb_refine_ltl_product *p,
         return PLUMB_OK;
     if (!room_for_edges(p, state, out.count))
         return plumb_base_fail_budget(p->budget, p->err);
-    for (uint32_t i = 0; i < out.count; i++) {
-        const enum plumb_status status =
-            ask_about_edge(p, state, i, out.edge[i]);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < out.count; i++)
+        PLUMB_TRY(ask_about_edge(p, state, i, out.edge[i]));
     p->first[state] = p->edges + 1;
     p->edges += out.count;
     return PLUMB_OK;
@@ -140,23 +106,22 @@ enum plumb_status plumb_refine_ltl_cursor_at(struct plumb_refine_ltl_product *p,
                                              uint32_t place,
                                              struct plumb_refine_ltl_cursor *c)
 {
-    assert(place < p->places);
-    const struct plumb_refine_ltl_place at = p->place[place];
+    assert(place < p->places.count);
+    const struct plumb_base_pair at = plumb_base_pairs_at(&p->places, place);
     const struct plumb_csp_outgoing out =
-        plumb_csp_graph_edges(p->g, at.state, p->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
-    *c = (struct plumb_refine_ltl_cursor){ .state = at.state,
-                                           .node = at.node,
+        plumb_csp_graph_edges(p->g, at.left, p->err);
+    PLUMB_TRY(out.status);
+    *c = (struct plumb_refine_ltl_cursor){ .state = at.left,
+                                           .node = at.right,
                                            .edges = out.count ? out.count : 1,
                                            .stays = !out.count };
     if (!out.count)
         return PLUMB_OK;
-    const enum plumb_status status = know_edges(p, at.state, out);
+    const enum plumb_status status = know_edges(p, at.left, out);
     if (status != PLUMB_OK || !p->actors)
         return status;
     for (uint32_t i = 0; i < out.count; i++)
-        c->enabled |= p->mask[p->first[at.state] - 1 + i];
+        c->enabled |= p->mask[p->first[at.left] - 1 + i];
     return PLUMB_OK;
 }
 
@@ -170,8 +135,7 @@ static enum plumb_status load_edge(struct plumb_refine_ltl_product *p,
     }
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(p->g, c->state, p->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     const uint64_t known = p->first[c->state] - 1 + c->edge;
     c->target = out.edge[c->edge].target;
     c->letter = p->letter[known];
@@ -183,9 +147,7 @@ enum plumb_status plumb_refine_ltl_cursor_resume(
     struct plumb_refine_ltl_product *p, uint32_t place, uint32_t edge,
     uint32_t move, struct plumb_refine_ltl_cursor *c)
 {
-    enum plumb_status status = plumb_refine_ltl_cursor_at(p, place, c);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_ltl_cursor_at(p, place, c));
     c->edge = edge;
     c->move = move;
     return move ? load_edge(p, c) : PLUMB_OK;
@@ -202,7 +164,8 @@ static enum plumb_status give(struct plumb_refine_ltl_product *p,
         .actors = c->actors,
         .enabled = c->enabled,
     };
-    arc->place = place_of(p, c->target, m->target);
+    arc->place = plumb_base_pairs_number(
+        &p->places, (struct plumb_base_pair){ c->target, m->target });
     return arc->place == UINT32_MAX ? plumb_base_fail_budget(p->budget, p->err)
                                     : PLUMB_OK;
 }
@@ -214,11 +177,8 @@ enum plumb_status plumb_refine_ltl_cursor_next(
     for (; c->edge < c->edges; c->edge++, c->move = 0) {
         const struct plumb_refine_ltl_move *m;
         uint32_t count;
-        if (c->move == 0) {
-            const enum plumb_status status = load_edge(p, c);
-            if (status != PLUMB_OK)
-                return status;
-        }
+        if (c->move == 0)
+            PLUMB_TRY(load_edge(p, c));
         m = plumb_refine_ltl_automaton_moves(p->a, c->node, &count);
         if (!m)
             return plumb_base_fail_budget(p->budget, p->err);

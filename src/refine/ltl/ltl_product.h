@@ -7,14 +7,10 @@
 #ifndef PLUMB_REFINE_LTL_LTL_PRODUCT_H
 #define PLUMB_REFINE_LTL_LTL_PRODUCT_H
 
-#include "base/index.h"
+#include "base/pair_index.h"
 #include "ltl_automaton.h"
 
 #define PLUMB_LTL_STAYS UINT32_MAX /* instead of the index of an edge */
-
-struct plumb_refine_ltl_place {
-    uint32_t state, node;
-};
 
 struct plumb_refine_ltl_product {
     struct plumb_csp_graph *g;
@@ -23,10 +19,8 @@ struct plumb_refine_ltl_product {
     struct plumb_budget *budget;
     struct plumb_error *err;
     uint32_t atoms;
-    bool actors; /* are asked for */
-    struct plumb_refine_ltl_place *place;
-    struct plumb_base_index index; /* of places */
-    size_t places, place_room;
+    bool actors;                    /* are asked for */
+    struct plumb_base_pairs places; /* a state and a node */
     /* Of each edge of states that were looked at: which atoms hold where it
      * leads, and who takes part.  first: where those of a state begin, plus
      * 1. */

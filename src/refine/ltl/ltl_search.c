@@ -7,12 +7,8 @@
  *
  * Weak fairness is more of the same: for each process, arcs where it takes
  * part or is not enabled.  Strong fairness has no such arcs; a component is
- * looked at when it is whole.  If it keeps every until but a process is
- * enabled in it that never takes part, no fair run of it may meet the places
- * where that process is enabled: they are taken out, and what is left falls
- * into components that are looked at in turn (Emerson and Lei 1987).  Each
- * time at least one process is settled, so a place is looked at once for each
- * process and once more.
+ * looked at when it is whole, and without the places that no fair run of it
+ * may meet, once more (Emerson and Lei 1987).
  *
  * No recursion: stacks are in memory. */
 #include "ltl.h"
@@ -21,6 +17,7 @@
 #include "base/pace.h"
 #include "base/vector.h"
 #include "ltl_lasso.h"
+#include <assert.h>
 #include <string.h>
 
 #define DEAD UINT32_MAX /* its component is whole */
@@ -70,7 +67,7 @@ struct checker {
 
 static bool know_places(struct checker *k, uint32_t **array, size_t *room)
 {
-    return PLUMB_GROW_ZEROED(k->p.budget, *array, *room, k->p.places);
+    return PLUMB_GROW_ZEROED(k->p.budget, *array, *room, k->p.places.count);
 }
 
 static bool know_numbers(struct search *s)
@@ -96,6 +93,7 @@ static struct root *merge(struct search *s, uint32_t number, uint64_t kept,
                           uint64_t weak)
 {
     struct root *top = s->root.at + s->root.count - 1;
+    assert(s->root.at[0].number <= number);
     for (; top->number > number; top--, s->root.count--) {
         kept |= top->kept | top->arc_kept;
         weak |= top->weak | top->arc_weak;
@@ -198,10 +196,9 @@ static enum plumb_status work(struct search *s)
     struct frame *const top = s->frame.at + s->frame.count - 1;
     struct plumb_refine_ltl_cursor c;
     struct plumb_refine_ltl_arc arc;
-    enum plumb_status status = plumb_refine_ltl_cursor_resume(
-        &k->p, top->place, top->edge, top->move, &c);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_ltl_cursor_resume(&k->p, top->place, top->edge,
+                                             top->move, &c));
+    enum plumb_status status;
     while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
            PLUMB_OK) {
         bool deeper = false;
@@ -254,10 +251,7 @@ static enum plumb_status take_out(struct checker *k, const struct job *j,
     for (size_t i = 0; i < j->count; i++) {
         const uint32_t place = k->member.at[j->first + i];
         struct plumb_refine_ltl_cursor c;
-        const enum plumb_status status =
-            plumb_refine_ltl_cursor_at(&k->p, place, &c);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(plumb_refine_ltl_cursor_at(&k->p, place, &c));
         if (c.enabled & starved)
             k->set[place] = 0;
     }
@@ -284,11 +278,8 @@ static enum plumb_status split(struct checker *k, const struct job *j,
             continue;
         if (!visit(s, place, 0, 0))
             return plumb_base_fail_budget(k->p.budget, k->p.err);
-        while (s->frame.count) {
-            const enum plumb_status status = work(s);
-            if (status != PLUMB_OK)
-                return status;
-        }
+        while (s->frame.count)
+            PLUMB_TRY(work(s));
     }
     return PLUMB_OK;
 }
@@ -341,11 +332,9 @@ static enum plumb_status explore(struct checker *k, uint32_t place)
     if (!visit(s, place, 0, 0))
         return plumb_base_fail_budget(k->p.budget, k->p.err);
     while (s->frame.count) {
-        enum plumb_status status = work(s);
-        if (status == PLUMB_OK && k->job.count)
-            status = do_jobs(k);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(work(s));
+        if (k->job.count)
+            PLUMB_TRY(do_jobs(k));
     }
     return PLUMB_OK;
 }
@@ -357,12 +346,8 @@ static enum plumb_status look_for_run(struct checker *k)
     struct plumb_refine_ltl_arc arc;
     enum plumb_status status;
     plumb_refine_ltl_cursor_begin(&c);
-    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) ==
-           PLUMB_OK) {
-        status = explore(k, arc.place);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    while ((status = plumb_refine_ltl_cursor_next(&k->p, &c, &arc)) == PLUMB_OK)
+        PLUMB_TRY(explore(k, arc.place));
     return status == PLUMB_END ? PLUMB_OK : status;
 }
 
@@ -394,13 +379,12 @@ static enum plumb_status check(struct checker *k,
                                struct plumb_base_arena *arena)
 {
     enum plumb_status status = look_for_run(k);
-    k->run->states = k->p.places;
+    k->run->states = k->p.places.count;
     k->run->holds = status == PLUMB_OK;
     if (status != PLUMB_END)
         return status;
-    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set,
-                                  (uint32_t)k->p.places, k->needs, arena,
-                                  k->run);
+    return plumb_refine_ltl_lasso(&k->p, k->set, k->last_set, k->p.places.count,
+                                  k->needs, arena, k->run);
 }
 
 enum plumb_status plumb_refine_ltl_check(
@@ -410,22 +394,16 @@ enum plumb_status plumb_refine_ltl_check(
     struct plumb_refine_run *run, struct plumb_error *err)
 {
     struct plumb_refine_ltl_automaton *a;
-    struct checker k;
-    enum plumb_status status;
+    struct checker k = { .run = run, .main.k = &k, .sub.k = &k };
     *run = (struct plumb_refine_run){ .holds = false };
-    status = plumb_refine_ltl_automaton_open(&a, formula, arena->budget, err);
-    if (status != PLUMB_OK)
-        return status;
-    memset(&k, 0, sizeof k);
+    PLUMB_TRY(plumb_refine_ltl_automaton_open(&a, formula, arena->budget, err));
     plumb_refine_ltl_product_init(&k.p, g, a, labels, formula->atoms,
                                   fairness != PLUMB_UNFAIR, arena->budget, err);
-    k.run = run;
-    k.main.k = k.sub.k = &k;
     k.strong = fairness == PLUMB_STRONG_FAIRNESS;
     k.needs.untils = plumb_refine_ltl_automaton_untils(a);
     if (fairness == PLUMB_WEAK_FAIRNESS)
         k.needs.weak = all_of(labels->processes);
-    status = check(&k, arena);
+    const enum plumb_status status = check(&k, arena);
     release(&k);
     plumb_refine_ltl_automaton_free(a);
     return status;

@@ -138,10 +138,8 @@ static enum plumb_status edge_actors(void *context, uint32_t state,
 {
     struct plumb_refine_propositions *const p = context;
     if (state != p->stepped) {
-        const enum plumb_status status =
-            plumb_csp_numbering_steps(p->numbering, state, &p->steps, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(
+            plumb_csp_numbering_steps(p->numbering, state, &p->steps, err));
         p->stepped = state;
     }
     *mask = p->steps.step[index].processes;

@@ -49,4 +49,11 @@ enum plumb_status plumb_refine_propositions_is_event(
     struct plumb_refine_propositions *p, uint32_t atom, uint32_t event,
     bool *yes, struct plumb_error *err);
 
+/* The text of an event of the formula that never happens, in the arena of the
+ * formula: that may be all why it holds.  NULL if all happen, or the formula is
+ * about events alone that never do, or it is not known: not all of the graph
+ * was made, or memory is short. */
+const char *plumb_refine_vacuous_event(struct plumb_refine_propositions *p,
+                                       struct plumb_csp_graph *graph);
+
 #endif

@@ -1,5 +1,6 @@
-/* vacuous_events.c - see vacuous_events.h. */
-#include "vacuous_events.h"
+/* vacuous_events.c - an event of a formula that never happens: a formula that
+ * holds may hold because of that, and nobody meant it so. */
+#include "proposition.h"
 
 /* Look for all of the atoms along the edges of a state. */
 static enum plumb_status listen(struct plumb_refine_propositions *p,

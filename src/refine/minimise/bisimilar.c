@@ -6,8 +6,6 @@
  * antichain engine looks at the quotients, and what it finds is traced in the
  * implementation.  Which equivalence keeps what:
  * docs/how-verification-works.md. */
-#include "bisimilar.h"
-
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
@@ -227,14 +225,10 @@ static enum plumb_status search(struct comparison *c)
 static enum plumb_status decide(struct comparison *c)
 {
     bool same;
-    enum plumb_status status = minimise_both(c);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(minimise_both(c));
     c->r->impl_blocks = c->side[0].partition.blocks;
     c->r->spec_blocks = c->side[1].partition.blocks;
-    status = compare(c, &same);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(compare(c, &same));
     if (!same)
         return search(c);
     c->r->decided = c->r->refines = c->r->both_ways = true;

@@ -3,23 +3,10 @@
  *
  * After Blom and van de Pol's signatures, on the condensed graph: what a node
  * can do is the set of (event, block) over its edges.  Taus that stay in the
- * block are *inert*.  When a block is looked at, its nodes fall into groups, in
- * ascending order, since taus lead to lower numbers: a node belongs to a group
- * that an inert tau of it leads to, if that group can do all that the node can;
- * if there is none, it goes with those that can do exactly the same, where an
- * inert tau counts as one to the group it leads to.  So no signature is longer
- * than the edges of its node, and what a group is known by holds for the block
- * it becomes.
- *
- * Only what may have changed is computed again.  When a block is split, its
- * largest part keeps the block's number; a node is *stale* if an edge of it
- * leads to one that has a new number (other than a tau inside of what was the
- * block), or if an inert tau leads to a stale one.  All others of a block still
- * have the signature the block is known by.  A node gets a new number at most
- * log n times, hence the m log n of all such algorithms, times the degree: a
- * stale node costs all its edges.  Blocks are therefore looked at in the order
- * of their work: a large node waits until what it leads to has settled.  A node
- * that is alone in its block is never looked at again.
+ * block are *inert*.  A block falls into groups, node by node in ascending
+ * order, since taus lead to lower numbers; only *stale* nodes are looked at,
+ * those whose signature may have changed since.  Why that is right, and what it
+ * costs: docs/how-verification-works.md, "The partition".
  *
  *     elem   ... [ stale | the others ] ...        a block is a range of elem
  *               start    fresh        end */
@@ -184,6 +171,7 @@ static void make_stale(struct refiner *r, uint32_t node)
     const uint32_t at = r->place[node];
     if (at < b->fresh)
         return;
+    assert(at < b->end && r->elem[at] == node);
     put_at(r, r->elem[b->fresh], at);
     put_at(r, node, b->fresh++);
     b->work += r->g.first[node + 1] - r->g.first[node];
@@ -211,6 +199,7 @@ static bool spread(struct refiner *r, uint32_t block)
 static bool add_inert(struct refiner *r, uint32_t node, uint32_t block,
                       uint32_t *highest)
 {
+    assert(r->block[node] == block);
     const bool stale = r->place[node] < r->blocks[block].fresh;
     const uint32_t group = stale ? r->number[node] : 0;
     const uint64_t word = group_word(group);

@@ -8,8 +8,7 @@
 #ifndef PLUMB_REFINE_MINIMISE_BISIMULATION_H
 #define PLUMB_REFINE_MINIMISE_BISIMULATION_H
 
-#include "csp/states/graph.h"
-#include "refine/state_blocks.h"
+#include "refine/refinement.h"
 
 /* Of `lts`, which may be the disjoint union of several graphs. */
 enum plumb_status plumb_refine_bisimulation(const struct plumb_csp_lts *lts,

@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "base/pace.h"
+#include <assert.h>
 
 #define NONE UINT32_MAX
 
@@ -123,6 +124,7 @@ static void count_edge(struct plumb_refine_condensed *c, uint32_t from,
 static void place_edge(struct plumb_refine_condensed *c, uint32_t from,
                        struct plumb_csp_edge edge, bool tau)
 {
+    assert(!tau || edge.target < from); /* taus lead to lower numbers */
     c->edge[(tau ? c->first : c->visible)[from]++] = edge;
     c->back[(tau ? c->back_first : c->back_visible)[edge.target]++] = from;
 }
@@ -137,6 +139,7 @@ static bool move_back(const struct plumb_refine_condensed *c, uint32_t *first,
         if (!plumb_base_in_time(c->budget, k))
             return false;
         const uint32_t end = visible[k];
+        assert(begin <= first[k] && first[k] <= end);
         visible[k] = first[k];
         first[k] = begin;
         begin = end;
@@ -186,10 +189,7 @@ enum plumb_status plumb_refine_condensed_make(struct plumb_refine_condensed *c,
                                               struct plumb_budget *budget,
                                               struct plumb_error *err)
 {
-    const enum plumb_status status =
-        plumb_refine_condensed_nodes(c, lts, budget, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_refine_condensed_nodes(c, lts, budget, err));
     if (reserve(c) && take_edges(c, lts))
         return PLUMB_OK;
     plumb_refine_condensed_release(c);

@@ -116,6 +116,7 @@ static bool merge_edges(struct making *m, uint64_t *first, uint64_t *edges)
     uint64_t begin = 0, kept = 0;
     for (uint32_t b = 0; b < m->p->blocks; b++) {
         const uint64_t end = m->at[b];
+        assert(begin <= end && end <= m->words);
         if (!plumb_base_pace_allows(&m->pace, 1 + 4 * (end - begin)) ||
             !plumb_base_sort_words(m->pace.budget, m->word + begin,
                                    (size_t)(end - begin)))

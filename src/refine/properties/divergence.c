@@ -59,8 +59,7 @@ static enum plumb_status next_tau(struct plumb_refine_divergence *d,
     struct plumb_refine_hop *const top = d->stack + d->depth - 1;
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(d->graph, top->state, err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     for (; top->index < out.count; top->index++) {
         *target = out.edge[top->index].target;
         if (out.edge[top->index].event != PLUMB_TAU)
@@ -79,9 +78,7 @@ static enum plumb_status search(struct plumb_refine_divergence *d, bool *yes,
 {
     while (d->depth) {
         uint32_t target;
-        const enum plumb_status status = next_tau(d, &target, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(next_tau(d, &target, err));
         if (target == UINT32_MAX) {
             d->known[d->stack[--d->depth].state] = CONVERGES;
             if (d->depth)

@@ -9,7 +9,6 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "breadth.h"
-#include "tau_cycle.h"
 #include <assert.h>
 
 struct examiner {
@@ -129,17 +128,13 @@ static enum plumb_status look(struct examiner *e, uint32_t place,
 
 static enum plumb_status visit(struct examiner *e, uint32_t place)
 {
-    enum plumb_status status = PLUMB_OK;
     if (e->question == PLUMB_REACHES)
-        status = look_for_goal(e, place);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(look_for_goal(e, place));
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(e->g, e->by_tick ? place / 2 : place, e->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
-    status = look(e, place, out);
-    return status == PLUMB_OK ? meet_all(e, place, out) : status;
+    PLUMB_TRY(out.status);
+    PLUMB_TRY(look(e, place, out));
+    return meet_all(e, place, out);
 }
 
 /* The clock is read every thousand places, or edges: some have many. */

@@ -72,8 +72,7 @@ static enum plumb_status offer_of(struct plumb_refine_judge *j,
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(graph, state, err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!PLUMB_GROW(j->budget, j->scratch, j->scratch_room,
                     (size_t)out.count + 1))
         return plumb_base_fail_budget(j->budget, err);
@@ -102,10 +101,7 @@ static enum plumb_status impl_offer(struct plumb_refine_judge *j,
             j->offer[j->offer_count] = UNKNOWN;
     }
     if (j->offer[state] == UNKNOWN) {
-        const enum plumb_status status =
-            offer_of(j, j->impl, state, offer, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(offer_of(j, j->impl, state, offer, err));
         j->offer[state] = *offer;
     }
     *offer = j->offer[state];
@@ -114,6 +110,7 @@ static enum plumb_status impl_offer(struct plumb_refine_judge *j,
 
 static bool offers_no_more(struct plumb_refine_judge *j, uint32_t a, uint32_t b)
 {
+    assert(a != UNSTABLE && b != UNSTABLE);
     size_t n, m, k = 0;
     const uint32_t *const x = plumb_base_lists_get(&j->offers, a, &n);
     const uint32_t *const y = plumb_base_lists_get(&j->offers, b, &m);
@@ -167,10 +164,7 @@ static enum plumb_status find_acceptances(struct plumb_refine_judge *j,
         plumb_refine_spec_sets_members(j->sets, set, &count);
     const size_t first = j->acceptances;
     for (uint32_t i = 0; i < count; i++) {
-        const enum plumb_status status =
-            offer_of(j, j->sets->graph, member[i], &offer, err);
-        if (status != PLUMB_OK)
-            return status;
+        PLUMB_TRY(offer_of(j, j->sets->graph, member[i], &offer, err));
         if (offer != UNSTABLE && !keep_minimal(j, first, offer))
             return plumb_base_fail_budget(j->budget, err);
     }
@@ -189,12 +183,9 @@ static enum plumb_status find_divergence(struct plumb_refine_judge *j,
     bool yes = false;
     const uint32_t *const member =
         plumb_refine_spec_sets_members(j->sets, set, &count);
-    for (uint32_t i = 0; i < count && !yes; i++) {
-        const enum plumb_status status =
-            plumb_refine_diverges(&j->spec_divergence, member[i], &yes, err);
-        if (status != PLUMB_OK)
-            return status;
-    }
+    for (uint32_t i = 0; i < count && !yes; i++)
+        PLUMB_TRY(
+            plumb_refine_diverges(&j->spec_divergence, member[i], &yes, err));
     view->has_divergence = true;
     view->diverges = yes;
     return PLUMB_OK;
@@ -207,20 +198,17 @@ static enum plumb_status judge_divergence(
     struct plumb_refine_finding_of_pair *f, struct plumb_error *err)
 {
     struct plumb_refine_set_view *const view = view_of(j, set);
-    enum plumb_status status = PLUMB_OK;
     bool yes = false;
     if (!view)
         return plumb_base_fail_budget(j->budget, err);
     if (!view->has_divergence)
-        status = find_divergence(j, set, view, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(find_divergence(j, set, view, err));
     f->anything = view->diverges;
     if (!view->diverges)
-        status = plumb_refine_diverges(&j->impl_divergence, state, &yes, err);
+        PLUMB_TRY(plumb_refine_diverges(&j->impl_divergence, state, &yes, err));
     if (yes)
         f->offence = PLUMB_OFFENCE_DIVERGENCE;
-    return status;
+    return PLUMB_OK;
 }
 
 static enum plumb_status judge_refusal(struct plumb_refine_judge *j,
@@ -229,16 +217,14 @@ static enum plumb_status judge_refusal(struct plumb_refine_judge *j,
                                        struct plumb_error *err)
 {
     uint32_t offer = UNSTABLE;
-    enum plumb_status status = impl_offer(j, state, &offer, err);
-    if (status != PLUMB_OK || offer == UNSTABLE)
-        return status;
+    PLUMB_TRY(impl_offer(j, state, &offer, err));
+    if (offer == UNSTABLE)
+        return PLUMB_OK;
     struct plumb_refine_set_view *const view = view_of(j, set);
     if (!view)
         return plumb_base_fail_budget(j->budget, err);
     if (!view->has_acceptances)
-        status = find_acceptances(j, set, view, err);
-    if (status != PLUMB_OK)
-        return status;
+        PLUMB_TRY(find_acceptances(j, set, view, err));
     if (!plumb_base_pace_allows(&j->pace, 1))
         return plumb_base_fail_budget(j->budget, err);
     for (uint32_t i = 0; i < view->count; i++)
@@ -252,12 +238,11 @@ enum plumb_status plumb_refine_judge_pair(
     struct plumb_refine_judge *j, uint32_t state, uint32_t set,
     struct plumb_refine_finding_of_pair *f, struct plumb_error *err)
 {
-    enum plumb_status status = PLUMB_OK;
     *f = (struct plumb_refine_finding_of_pair){ PLUMB_OFFENCE_NONE, false };
     assert(j->semantics != PLUMB_TRACES);
     if (j->semantics == PLUMB_FAILURES_DIVERGENCES)
-        status = judge_divergence(j, state, set, f, err);
-    if (status != PLUMB_OK || f->anything || f->offence != PLUMB_OFFENCE_NONE)
-        return status;
+        PLUMB_TRY(judge_divergence(j, state, set, f, err));
+    if (f->anything || f->offence != PLUMB_OFFENCE_NONE)
+        return PLUMB_OK;
     return judge_refusal(j, state, set, f, err);
 }

@@ -2,7 +2,7 @@
  *
  * Of the states on cycles the one that is nearest is taken, and from there the
  * shortest way round. */
-#include "tau_cycle.h"
+#include "breadth.h"
 
 #include "base/components.h"
 #include "base/fail.h"
@@ -46,8 +46,7 @@ static enum plumb_status shortest_round(struct plumb_csp_graph *g,
         const uint32_t state = b->queue[b->head++];
         const struct plumb_csp_outgoing out =
             plumb_csp_graph_edges(g, state, err);
-        if (out.status != PLUMB_OK)
-            return out.status;
+        PLUMB_TRY(out.status);
         for (uint32_t i = 0; i < out.count; i++) {
             if (out.edge[i].event != PLUMB_TAU)
                 continue;
@@ -76,9 +75,7 @@ static enum plumb_status show_round(struct plumb_csp_graph *g,
         plumb_refine_breadth_way(b, start, 1, arena, &before);
     if (!stem)
         return plumb_base_fail_memory(err);
-    const enum plumb_status status = shortest_round(g, b, start, &last, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(shortest_round(g, b, start, &last, err));
     const struct plumb_refine_hop *const round =
         plumb_refine_breadth_way(b, last.state, 1, arena, &around);
     struct plumb_refine_hop *const path = plumb_base_arena_alloc(

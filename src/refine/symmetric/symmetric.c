@@ -52,17 +52,6 @@ static enum plumb_status find_ids(
 
 /* ---- do both sides begin so? ---- */
 
-static struct plumb_csp_place place_of_slot(const struct plumb_csp_model *m,
-                                            uint32_t slot,
-                                            struct plumb_csp_place otherwise)
-{
-    for (uint32_t i = 0; i < m->variables; i++)
-        if (slot >= m->variable[i].slot &&
-            slot < m->variable[i].slot + m->variable[i].size)
-            return m->variable[i].place;
-    return otherwise;
-}
-
 static enum plumb_status begins(
     struct plumb_refine_symmetric *y, struct plumb_refine_symmetric_side *side,
     const struct plumb_refine_symmetric_request *request, bool *well,
@@ -71,14 +60,18 @@ static enum plumb_status begins(
     uint32_t slot;
     if (!side->symmetry || !*well)
         return PLUMB_OK;
-    const enum plumb_status status =
-        plumb_csp_symmetry_begins(side->symmetry, well, &slot, err);
-    if (status == PLUMB_OK && !*well)
-        y->why = (struct plumb_csp_process_ids_refusal){
-            place_of_slot(y->world->model, slot, request->assertion->place),
-            "the variable does not start the same for all processes"
-        };
-    return status;
+    PLUMB_TRY(plumb_csp_symmetry_begins(side->symmetry, well, &slot, err));
+    if (*well)
+        return PLUMB_OK;
+    const struct plumb_csp_variable *const v =
+        slot < y->world->model->slots
+            ? plumb_csp_model_variable_at(y->world->model, slot)
+            : NULL;
+    y->why = (struct plumb_csp_process_ids_refusal){
+        v ? v->place : request->assertion->place,
+        "the variable does not start the same for all processes"
+    };
+    return PLUMB_OK;
 }
 
 static enum plumb_status open_symmetries(
@@ -132,10 +125,8 @@ static enum plumb_status open_orbits(
     struct plumb_csp_system *system,
     const struct plumb_csp_orbits_request *request, struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_csp_orbits_open(
-        &side->orbits, system, side->symmetry, &y->renaming, request, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_orbits_open(&side->orbits, system, side->symmetry,
+                                    &y->renaming, request, err));
     const struct plumb_csp_graph_source source =
         plumb_csp_orbits_source(side->orbits);
     return plumb_csp_graph_open(&side->graph, &source, y->world->budget, err);
@@ -145,10 +136,8 @@ static enum plumb_status open_object(struct plumb_refine_symmetric *y,
                                      struct plumb_csp_object_source *object,
                                      struct plumb_error *err)
 {
-    const enum plumb_status status = plumb_csp_renamed_object_open(
-        &y->spec.object, object, &y->renaming, err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_renamed_object_open(&y->spec.object, object,
+                                            &y->renaming, err));
     const struct plumb_csp_graph_source source =
         plumb_csp_renamed_object_source(y->spec.object);
     return plumb_csp_graph_open(&y->spec.graph, &source, y->world->budget, err);

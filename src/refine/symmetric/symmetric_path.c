@@ -44,8 +44,7 @@ static enum plumb_status find_edge(struct telling *t, uint32_t event)
 {
     const struct plumb_csp_outgoing out =
         plumb_csp_graph_edges(t->graph, t->state, t->err);
-    if (out.status != PLUMB_OK)
-        return out.status;
+    PLUMB_TRY(out.status);
     if (!PLUMB_GROW(t->budget, t->hop, t->room, (size_t)t->hops + 1))
         return plumb_base_fail_memory(t->err);
     for (uint32_t i = 0; i < out.count; i++)
@@ -61,7 +60,7 @@ static enum plumb_status tell(struct telling *t,
                               const struct plumb_refine_hop *hop)
 {
     struct plumb_csp_orbit_step step;
-    enum plumb_status status = plumb_csp_orbits_step(
+    const enum plumb_status status = plumb_csp_orbits_step(
         t->y->impl.orbits, hop->state, hop->index, &step, t->err);
     if (status != PLUMB_OK)
         return status == PLUMB_END ? PLUMB_OK : status;
@@ -71,10 +70,8 @@ static enum plumb_status tell(struct telling *t,
         return plumb_base_fail_memory(t->err);
     if (event == PLUMB_TICK && t->quiet)
         event = PLUMB_TAU;
-    status = plumb_csp_symmetry_rename(t->y->impl.symmetry, step.target,
-                                       t->frame, t->wanted, t->err);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(plumb_csp_symmetry_rename(t->y->impl.symmetry, step.target,
+                                        t->frame, t->wanted, t->err));
     plumb_csp_symmetry_sort(t->y->impl.symmetry, t->wanted);
     t->frame = plumb_csp_compose(t->frame, plumb_csp_inverse(step.permutation));
     return find_edge(t, event);
@@ -84,10 +81,9 @@ static enum plumb_status tell_part(struct telling *t,
                                    const struct plumb_refine_hop *hop,
                                    uint32_t count)
 {
-    enum plumb_status status = PLUMB_OK;
-    for (uint32_t i = 0; status == PLUMB_OK && i < count; i++)
-        status = tell(t, hop + i);
-    return status;
+    for (uint32_t i = 0; i < count; i++)
+        PLUMB_TRY(tell(t, hop + i));
+    return PLUMB_OK;
 }
 
 /* Where the state that the path is at now was met before, if at the beginning
@@ -107,14 +103,13 @@ static enum plumb_status tell_rounds(struct telling *t,
 {
     const uint32_t first = t->hops;
     uint32_t round = 0;
-    enum plumb_status status = PLUMB_OK;
-    while (status == PLUMB_OK && !was_at(t, first, round, cycle)) {
+    while (!was_at(t, first, round, cycle)) {
         const uint32_t before = t->hops;
-        status =
-            tell_part(t, path->path + path->cycle, path->length - path->cycle);
+        PLUMB_TRY(
+            tell_part(t, path->path + path->cycle, path->length - path->cycle));
         round = t->hops - before;
     }
-    return status;
+    return PLUMB_OK;
 }
 
 static enum plumb_status tell_all(struct telling *t,
@@ -122,12 +117,10 @@ static enum plumb_status tell_all(struct telling *t,
                                   struct plumb_base_arena *arena)
 {
     uint32_t cycle = 0;
-    enum plumb_status status = tell_part(t, path->path, path->cycle);
     const bool round = path->cycle < path->length;
-    if (status == PLUMB_OK && round)
-        status = tell_rounds(t, path, &cycle);
-    if (status != PLUMB_OK)
-        return status;
+    PLUMB_TRY(tell_part(t, path->path, path->cycle));
+    if (round)
+        PLUMB_TRY(tell_rounds(t, path, &cycle));
     struct plumb_refine_hop *const copy =
         plumb_base_arena_copy(arena, t->hop, t->hops * sizeof *copy);
     if (!copy)
