@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "base/pace.h"
+#include <assert.h>
 #include <string.h>
 
 struct sweep {
@@ -150,6 +151,7 @@ static bool order_values(struct sweep *s)
         if (!plumb_base_in_time(s->m->budget, i))
             return false;
         const uint32_t v = s->intervals.value[i], before = interval[v].place;
+        assert(v < s->interval_count && interval[v].first);
         if (interval[v].limit) {
             next[v] = waiting[before];
             waiting[before] = v;

@@ -15,6 +15,7 @@
 #include "priority.h"
 
 #include "base/memory.h"
+#include <assert.h>
 
 struct leftover {
     uint32_t begins; /* the gap */
@@ -48,6 +49,7 @@ static bool push(struct guess *g, struct leftover x)
 
 static struct leftover pop(struct guess *g)
 {
+    assert(g->count > 0);
     const struct leftover least = g->heap[0], x = g->heap[--g->count];
     uint32_t i = 0, child;
     while ((child = 2 * i + 1) < g->count) {

@@ -193,8 +193,7 @@ static bool look_near(struct window *w, struct plumb_check_monitoring *m,
     struct plumb_check_input near;
     struct plumb_check_queue_view some;
     struct plumb_check_queue_prefix p;
-    struct plumb_base_arena arena;
-    plumb_base_arena_init(&arena, m->budget);
+    struct plumb_base_arena arena = { .budget = m->budget };
     const bool goes_on =
         cut(w, &arena, &near) &&
         plumb_check_queue_view_open(&some, &near, m->budget, &arena) &&

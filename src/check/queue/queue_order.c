@@ -22,6 +22,7 @@
 #include "queue_view.h"
 
 #include "base/arena.h"
+#include <assert.h>
 
 #define NOBODY UINT32_MAX
 
@@ -184,6 +185,7 @@ bool plumb_check_queue_line_up(struct plumb_check_queue_view *view,
     if (s.held != NOBODY)
         let_held_go(&s);
     drive_out(&s, NOBODY, NOBODY);
+    assert(order->count <= view->values); /* each leaves once */
     return true;
 }
 
@@ -344,5 +346,6 @@ bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
         return false;
     m->order = w.order;
     m->order_count = w.count;
+    assert(w.count <= view->input->count);
     return true;
 }
