@@ -233,6 +233,25 @@ static void nothing_is_left_in_registers(void)
 }
 #endif
 
+static void keep_errno(void)
+{
+    IS(errno == 0);
+    errno = 5;
+    go_home();
+    IS(errno == 5);
+    end();
+}
+
+/* Home runs on the thread of the fiber that it came from. */
+static void home_leaves_errno_alone(void)
+{
+    scheduler_fiber_start(&fiber[0], keep_errno);
+    errno = 98;
+    let_run(0);
+    errno = 99;
+    let_run(0);
+}
+
 int main(void)
 {
     scheduler_fiber_adopt(&home);
@@ -245,6 +264,7 @@ int main(void)
     run_all();
     begin_anew();
     nothing_is_left_in_registers();
+    home_leaves_errno_alone();
     run_all();
     return wrong != 0;
 }

@@ -131,7 +131,7 @@ static void add_thread(uint64_t hash[2], const struct scheduler_thread *t)
         (uint64_t)(uintptr_t)t->ready,
         (uint64_t)(uintptr_t)t->what,
         (uint64_t)t->ended << 1 | (uint64_t)t->called,
-        (uint64_t)*t->fiber.error,
+        (uint64_t)t->fiber.kept_error,
     };
     if (races_step_on)
         hash[0] =

@@ -112,7 +112,7 @@ void scheduler_fiber_start(struct scheduler_fiber *f, void (*entry)(void))
     clear_stack(f, f->low, f->stack_end);
     f->low = f->stack_end;
     f->sp = scheduler_fiber_first_frame(f->stack_end, entry);
-    *f->error = 0;
+    f->kept_error = 0;
     if (f->exceptions)
         memset(f->exceptions, 0, FIBER_EXCEPTIONS);
 }

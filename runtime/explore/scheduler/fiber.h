@@ -23,11 +23,13 @@ struct scheduler_fiber {
     char *low;               /* no stack below was used since it was cleared */
     char *locals;            /* the target's thread-locals, or NULL */
     char *exceptions;        /* those that it is handling, or NULL */
-    int *error;              /* its errno */
+    int *error;              /* its errno, while it runs */
+    int kept_error;          /* and while it does not */
 };
 
 /* The fiber of whoever calls it, on the stack it has.  After it switched to
- * another it keeps the other's thread pointer: its errno is another then. */
+ * another it keeps the other's thread pointer, and with it the other's errno:
+ * what it does there to errno is undone when the other goes on. */
 void scheduler_fiber_adopt(struct scheduler_fiber *f);
 
 /* A new one, the n-th: its stack lies where the n-th of another process does.
@@ -47,14 +49,25 @@ extern bool scheduler_fiber_anonymous;
 
 /* Setting the thread pointer costs more than all the rest.  One that was
  * adopted runs on whatever the last one had: all of them are real threads'. */
-static inline void scheduler_fiber_switch(struct scheduler_fiber *from,
-                                          const struct scheduler_fiber *to)
+static inline void scheduler_fiber_change_thread(
+    struct scheduler_fiber *from, const struct scheduler_fiber *to)
 {
-    if (to->thread_pointer && to->thread_pointer != scheduler_fiber_running &&
-        !scheduler_fiber_anonymous) {
+    if (from->error)
+        from->kept_error = *from->error;
+    if (!to->thread_pointer)
+        return;
+    *to->error = to->kept_error;
+    if (to->thread_pointer != scheduler_fiber_running) {
         scheduler_fiber_running = to->thread_pointer;
         scheduler_fiber_set_thread_pointer(scheduler_fiber_running);
     }
+}
+
+static inline void scheduler_fiber_switch(struct scheduler_fiber *from,
+                                          const struct scheduler_fiber *to)
+{
+    if (!scheduler_fiber_anonymous)
+        scheduler_fiber_change_thread(from, to);
     scheduler_fiber_swap_stacks(&from->sp, to->sp);
 }
 

@@ -153,7 +153,7 @@ static void take_moment(struct moment *m, const struct scheduler_thread *t,
     m->next = t->next;
     m->reads = reads;
     m->size = size;
-    m->error = *t->fiber.error;
+    m->error = t->fiber.kept_error;
     memcpy(m->slot, t->slot, sizeof m->slot);
     if (t->fiber.exceptions)
         memcpy(m->exceptions, t->fiber.exceptions, sizeof m->exceptions);
