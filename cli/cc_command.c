@@ -202,12 +202,10 @@ static enum console_status run(enum toolchain_language language,
         inner ? plain : toolchain_instrument_compiler(language);
     const enum toolchain_family family =
         inner ? FAMILY_UNKNOWN : toolchain_family_of(language);
-    if (!inner && family == FAMILY_UNKNOWN) {
-        console_say(
+    if (!inner && family == FAMILY_UNKNOWN)
+        return console_error(
             "plumb %s: `%s` does not answer to --version as gcc or clang do",
             argv[0], compiler);
-        return STATUS_ERROR;
-    }
     struct console_wordlist words = { .count = 0 };
     if (add_words(&words, language, family, argc, argv))
         become(compiler, &words);

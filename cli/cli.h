@@ -20,6 +20,11 @@ void cli_print_commands(FILE *to);
 /* There is no such command; which one may be meant. */
 enum console_status cli_unknown_command(const char *name);
 
+/* Show the objects of the library, or those of a family (NULL: every one);
+ * everything that is known of some.  False after saying what is wrong. */
+bool cli_list_objects(const char *family);
+bool cli_show_objects(const char *const *names, size_t count);
+
 /* What the last of the words after `plumb` may become, one on a line, with a
  * tab and a description behind it; ":files" stands for the names of files. */
 enum console_status cli_complete(int argc, const char **argv);

@@ -98,10 +98,8 @@ static enum console_status convert(const char *from, const char *to,
     struct plumb_error err = { .message = "interrupted" };
     enum console_status status = STATUS_ERROR;
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
-    if (!budget) {
-        console_say("plumb convert: out of memory");
-        return STATUS_ERROR;
-    }
+    if (!budget)
+        return console_error("plumb convert: out of memory");
     console_interrupts_stop(budget);
     const enum plumb_status opened =
         console_input_open(&in, from, budget, &err);

@@ -254,10 +254,8 @@ static enum console_status explore_level(const struct explore_settings *s,
     struct explore_settings with = *s;
     char flag[] = { '-', 'O', level, '\0' };
     const char **const extra = calloc(s->nextra + 1, sizeof *extra);
-    if (!extra) {
-        console_say("plumb explore: out of memory");
-        return STATUS_ERROR;
-    }
+    if (!extra)
+        return console_error("plumb explore: out of memory");
     if (s->nextra)
         memcpy(extra, s->extra, s->nextra * sizeof *extra);
     extra[s->nextra] = flag;

@@ -312,8 +312,7 @@ static bool make_room(struct maker *m)
         m->altered = calloc(operations + 1, sizeof *m->altered);
     if (m->row && (m->altered || !m->with->violation))
         return true;
-    console_say("plumb generate: out of memory");
-    return false;
+    return console_fails("plumb generate: out of memory");
 }
 
 static enum console_status generate(const struct console_options *o,

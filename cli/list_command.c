@@ -6,7 +6,6 @@
 #include "app/verify/list_models.h"
 #include "cli.h"
 #include "history/reader.h"
-#include "list_objects.h"
 #include "spec/spec.h"
 #include <stdio.h>
 #include <string.h>

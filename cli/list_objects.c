@@ -1,5 +1,5 @@
 /* list_objects.c - plumb list objects: what is in the object library. */
-#include "list_objects.h"
+#include "cli.h"
 
 #include "app/console/paragraph.h"
 #include "app/console/say.h"
@@ -68,9 +68,9 @@ static bool has_family(const struct objects_library *l, const char *family)
                      used ? ", " : "", o->family);
         last = o->family;
     }
-    console_say("plumb list objects: there is no family %s; there are %s",
-                family, known);
-    return false;
+    return console_fails(
+        "plumb list objects: there is no family %s; there are %s", family,
+        known);
 }
 
 /* Nothing to list is an error: somebody expects the library. */

@@ -24,12 +24,11 @@ static enum console_status run(int argc, const char **argv)
         cli_print_commands(stdout);
         return STATUS_HOLDS;
     }
-    if (first[0] == '-') {
-        console_say("plumb: the command comes before its options, as in `plumb "
-                    "check %s ...`",
-                    first);
-        return STATUS_ERROR;
-    }
+    if (first[0] == '-')
+        return console_error(
+            "plumb: the command comes before its options, as in `plumb "
+            "check %s ...`",
+            first);
     const struct console_command *const c = cli_find_command(first);
     return c ? console_run(c, argc - 1, argv + 1) : cli_unknown_command(first);
 }

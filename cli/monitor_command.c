@@ -1,5 +1,5 @@
 /* monitor_command.c - plumb monitor: its options. */
-#include "app/check/monitor_settings.h"
+#include "app/check/check_settings.h"
 #include "app/console/files.h"
 #include "app/console/options.h"
 #include "cli.h"

@@ -73,11 +73,10 @@ static enum console_status diverged(const struct exploration *e,
                                     const struct explore_schedule *s,
                                     const struct job *job)
 {
-    console_say(
+    return console_error(
         "%s: the schedule cannot be repeated: it diverges at step %" PRIu32
         " of %" PRIu32 "; %s",
         e->target->given, (uint32_t)job->now.length, s->length, why_not(e, s));
-    return STATUS_ERROR;
 }
 
 static bool shows(const struct job *job, const char *finding)
@@ -122,11 +121,9 @@ static bool write_commands(const struct replay *r, char path[], int job)
 {
     const int fd = mkstemp(path);
     FILE *const file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!file) {
-        console_say("%s: cannot write commands for gdb: %s", path,
-                    console_reason());
-        return false;
-    }
+    if (!file)
+        return console_fails("%s: cannot write commands for gdb: %s", path,
+                             console_reason());
     fprintf(file,
             "shell rm -f %s\n"
             "set breakpoint pending on\n"
@@ -182,10 +179,8 @@ static enum console_status work(struct exploration *e, void *context)
     struct explore_host_process h = { .file = -1 };
     enum console_status status = STATUS_ERROR;
     note_build(e, s);
-    if (!request) {
-        console_say("plumb replay: out of memory");
-        return STATUS_ERROR;
-    }
+    if (!request)
+        return console_error("plumb replay: out of memory");
     make_request(e, s, request);
     const bool same = strcmp(s->build_id, e->what.build_id) == 0;
     const struct explore_schedule_part part = {

@@ -8,7 +8,6 @@
 #include "app/console/say.h"
 #include "app/objects/target.h"
 #include "app/simulate/compare.h"
-#include "app/simulate/simulate_record.h"
 #include "app/simulate/simulate_settings.h"
 #include "app/simulate/worker_process.h"
 #include "cli.h"
@@ -215,10 +214,9 @@ static bool make_ready(struct simulate_settings *s, void *context)
         s->spec = r->object.spec;
     if (s->spec[0])
         return spec_is_known(s);
-    console_say(
+    return console_fails(
         "%s: names no specification; give one, as -s queue (plumb list specs)",
         s->object);
-    return false;
 }
 
 /* ---- running it ---- */
@@ -256,12 +254,11 @@ static enum console_status simulate(struct simulate_settings *s)
     enum console_status status;
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
-    if (s->defaults && !s->object && !s->input) {
-        console_say("plumb simulate: -d asks no questions, so give -c OBJECT "
-                    "(see `plumb "
-                    "simulate --help`)");
-        return STATUS_ERROR;
-    }
+    if (s->defaults && !s->object && !s->input)
+        return console_error(
+            "plumb simulate: -d asks no questions, so give -c OBJECT "
+            "(see `plumb "
+            "simulate --help`)");
     if (ask(s, &answers, &r, &status)) {
         struct job job = { .s = s, .target = &r.target };
         status = check_with_spec(s->spec, &s->plugin,

@@ -58,8 +58,7 @@ static bool filter(const char *text, struct plumb_base_text *out)
 
 void binary_demangle(const char *text, struct plumb_base_text *out)
 {
-    struct plumb_base_text written;
-    plumb_base_text_init(&written, NULL);
+    struct plumb_base_text written = { 0 };
     const bool good = strstr(text, "_Z") && filter(text, &written) &&
                       !written.broken && written.size;
     plumb_base_text_add(out, good ? plumb_base_text_string(&written) : text);

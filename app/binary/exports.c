@@ -5,48 +5,46 @@
 #include "runtime/common/elf_file.h"
 #include <string.h>
 
-static bool has_definition(const struct runtime_elf *f, const char *name)
+typedef bool is_wanted(const struct runtime_elf_symbol *s, const char *names);
+
+/* Is there such a dynamic symbol?  False if that cannot be told. */
+static bool look(const char *path, is_wanted *is, const char *names,
+                 bool *found)
 {
+    struct runtime_elf f;
     struct runtime_elf_table table;
     struct runtime_elf_symbol s;
-    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table))
+    *found = false;
+    if (!runtime_elf_open(&f, path))
         return false;
-    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++)
-        if (s.defined && strcmp(s.name, name) == 0)
-            return true;
-    return false;
+    const bool known = runtime_elf_table_of(&f, SHT_DYNSYM, &table);
+    for (size_t i = 0;
+         known && !*found && runtime_elf_symbol_at(&f, &table, i, &s); i++)
+        *found = is(&s, names);
+    runtime_elf_close(&f);
+    return known;
+}
+
+static bool is_definition(const struct runtime_elf_symbol *s, const char *name)
+{
+    return s->defined && strcmp(s->name, name) == 0;
 }
 
 bool binary_exports(const char *path, const char *symbol)
 {
-    struct runtime_elf f;
-    if (!runtime_elf_open(&f, path))
-        return false;
-    const bool found = has_definition(&f, symbol);
-    runtime_elf_close(&f);
-    return found;
+    bool found;
+    return look(path, is_definition, symbol, &found) && found;
 }
 
-static bool uses_only(const struct runtime_elf *f, const char *allowed)
+static bool is_other(const struct runtime_elf_symbol *s, const char *allowed)
 {
-    struct runtime_elf_table table;
-    struct runtime_elf_symbol s;
-    if (!runtime_elf_table_of(f, SHT_DYNSYM, &table))
-        return false;
-    for (size_t i = 0; runtime_elf_symbol_at(f, &table, i, &s); i++)
-        if (!s.defined && *s.name && !assembler_is_word_of(allowed, s.name))
-            return false;
-    return true;
+    return !s->defined && *s->name && !assembler_is_word_of(allowed, s->name);
 }
 
 bool binary_imports_only(const char *path, const char *allowed)
 {
-    struct runtime_elf f;
-    if (!runtime_elf_open(&f, path))
-        return false;
-    const bool only = uses_only(&f, allowed);
-    runtime_elf_close(&f);
-    return only;
+    bool found;
+    return look(path, is_other, allowed, &found) && !found;
 }
 
 bool binary_is_whole_object(const char *path)

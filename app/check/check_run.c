@@ -61,10 +61,8 @@ bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
 {
     *up = (struct check_setting_up){ NULL, NULL };
     up->budget = plumb_budget_new(s->timeout, console_memory_limit(s->memory));
-    if (!up->budget) {
-        console_say("plumb check: out of memory");
-        return false;
-    }
+    if (!up->budget)
+        return console_fails("plumb check: out of memory");
     console_interrupts_stop(up->budget);
     if (s->spec)
         up->spec = check_load_spec(s->spec, s->plugin, "plumb check: --spec");
@@ -107,8 +105,7 @@ static void work(void *context, struct check_subject *s)
 static bool write_witness(struct run *r, const struct check_subject *s)
 {
     const struct plumb_sink sink = console_output_sink(&r->witness);
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, NULL);
+    struct plumb_base_text t = { 0 };
     if (!r->proved)
         plumb_report_witness_begin(&t);
     plumb_base_text_bytes(&t, s->witness.data, s->witness.size);

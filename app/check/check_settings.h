@@ -1,4 +1,4 @@
-/* check_settings.h - what `plumb check` was asked to do. */
+/* check_settings.h - what `plumb check` and `plumb monitor` were asked to do. */
 #ifndef PLUMB_APP_CHECK_CHECK_SETTINGS_H
 #define PLUMB_APP_CHECK_CHECK_SETTINGS_H
 
@@ -53,5 +53,19 @@ struct check_setting_up {
 };
 bool check_set_up(const struct check_settings *s, struct check_setting_up *up);
 void check_clean_up(struct check_setting_up *up);
+
+/* ---- plumb monitor ---- */
+
+struct check_monitor_settings {
+    const char *file; /* or "-" */
+    const char *spec; /* NULL: guess */
+    enum plumb_format format;
+    uint64_t interval; /* milliseconds; 0: no health lines */
+    uint64_t timeout;  /* milliseconds; 0: none */
+    size_t memory;     /* bytes; 0: no limit */
+    bool follow, json, quiet, verbose, color;
+};
+
+enum console_status check_monitor_run(const struct check_monitor_settings *s);
 
 #endif

@@ -3,12 +3,14 @@
 #include "check_subject.h"
 
 #include "report/label.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 void check_drop_input(struct check_shared_input *file)
 {
+    assert(!file || file->users > 0);
     if (!file || --file->users > 0)
         return;
     console_input_close(&file->in);

@@ -34,8 +34,7 @@ struct finding {
 
 static void tell_text(const struct finding *f, const char *subject)
 {
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, NULL);
+    struct plumb_base_text t = { 0 };
     plumb_report_label_line(subject, &t);
     if (f->why) {
         plumb_base_text_printf(&t, ": %s: ", f->proof);
@@ -54,8 +53,7 @@ static void tell_text(const struct finding *f, const char *subject)
 
 static void tell_json(const struct finding *f, const char *subject)
 {
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, NULL);
+    struct plumb_base_text t = { 0 };
     plumb_report_json_subject(subject, &t);
     plumb_report_json_text("verdict", f->verdict, &t);
     plumb_report_json_text("proof", f->proof, &t);
@@ -69,8 +67,7 @@ static void tell_json(const struct finding *f, const char *subject)
 
 static enum console_status tell(const struct verifying *v, struct finding f)
 {
-    struct plumb_base_text name;
-    plumb_base_text_init(&name, NULL);
+    struct plumb_base_text name = { 0 };
     plumb_base_text_add(&name, v->file.name);
     if (v->several)
         plumb_base_text_printf(&name, "#%" PRIu32, v->number);
@@ -104,8 +101,7 @@ static const struct plumb_spec *spec_for(struct verifying *v,
                                          const struct plumb_history *h,
                                          struct plumb_error *err)
 {
-    struct plumb_base_text notes;
-    plumb_base_text_init(&notes, NULL);
+    struct plumb_base_text notes = { 0 };
     const struct plumb_spec *const spec =
         w->spec && !v->specs.given
             ? objects_choose_spec_by_text(&v->specs, w->spec, err)
@@ -182,10 +178,8 @@ static enum console_status verify_histories(struct verifying *v,
     struct plumb_history h, ahead;
     struct plumb_error err = { 0 }, ahead_err = { 0 };
     enum plumb_status status = read_history(v, reader, 1, &h, &err);
-    if (status == PLUMB_END) {
-        console_say("%s: contains no history", v->file.name);
-        return STATUS_ERROR;
-    }
+    if (status == PLUMB_END)
+        return console_error("%s: contains no history", v->file.name);
     for (v->number = 1; status != PLUMB_END; v->number++) {
         const bool readable = status == PLUMB_OK || status == PLUMB_EINPUT;
         const enum plumb_status next =

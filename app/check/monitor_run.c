@@ -7,9 +7,9 @@
 #include "app/objects/plugin.h"
 #include "base/fail.h"
 #include "check/live/live.h"
+#include "check_settings.h"
 #include "feed.h"
 #include "history/stream.h"
-#include "monitor_settings.h"
 #include "report/json.h"
 #include "report/label.h"
 #include "report/verdict.h"
@@ -76,9 +76,8 @@ static enum plumb_status begin(struct monitoring *m, struct plumb_error *err)
 {
     struct plumb_builder *const b = plumb_history_stream_builder(&m->stream);
     struct plumb_history h;
-    struct plumb_base_text notes;
+    struct plumb_base_text notes = { 0 };
     plumb_history_builder_view(b, &h);
-    plumb_base_text_init(&notes, NULL);
     const struct plumb_spec *const spec =
         objects_choose_spec(&m->specs, &h, m->feed.name, &notes, err);
     if (spec && notes.size && !m->with->quiet)
@@ -403,7 +402,7 @@ static void tell_violation(const struct monitoring *m,
         plumb_base_text_add(out, "\n");
         return;
     }
-    struct plumb_base_text whole;
+    struct plumb_base_text whole = { 0 };
     const struct plumb_report_style style = { .color = m->with->color };
     const struct plumb_report_subject subject = { .name = m->feed.name,
                                                   .file = m->feed.name,
@@ -411,7 +410,6 @@ static void tell_violation(const struct monitoring *m,
                                                       plumb_spec_text(m->spec),
                                                   .history = h,
                                                   .answer = a };
-    plumb_base_text_init(&whole, NULL);
     plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &whole);
     const char *const rest = strchr(plumb_base_text_string(&whole), '\n');
     if (rest)
@@ -501,8 +499,7 @@ static enum console_status conclude(const struct monitoring *m,
         console_say_error(m->feed.name, err);
         return STATUS_ERROR;
     }
-    struct plumb_base_text out;
-    plumb_base_text_init(&out, NULL);
+    struct plumb_base_text out = { 0 };
     if (m->with->json)
         tell_json(m, ended, &out);
     else
@@ -519,18 +516,17 @@ static bool find_spec(struct monitoring *m)
     struct plumb_error err;
     if (!m->with->spec)
         return true;
-    if (objects_is_plugin(m->with->spec)) {
-        console_say("plumb monitor: --spec %s: plumb monitor supports only "
-                    "built-in specifications; use plumb check for your own",
-                    m->with->spec);
-        return false;
-    }
+    if (objects_is_plugin(m->with->spec))
+        return console_fails(
+            "plumb monitor: --spec %s: plumb monitor supports only "
+            "built-in specifications; use plumb check for your own",
+            m->with->spec);
     if (plumb_spec_parse(m->with->spec, &m->given, &err) == PLUMB_OK) {
         m->specs.given = m->given;
         return true;
     }
-    console_say("plumb monitor: --spec %s: %s", m->with->spec, err.message);
-    return false;
+    return console_fails("plumb monitor: --spec %s: %s", m->with->spec,
+                         err.message);
 }
 
 static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)

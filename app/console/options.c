@@ -19,9 +19,8 @@ bool console_option_fails(const struct console_options *o,
                           const struct console_option *row, const char *value,
                           const char *message)
 {
-    console_say("plumb %s: --%s %s: %s", o->command->name, row->name,
-                *value ? value : "\"\"", message);
-    return false;
+    return console_fails("plumb %s: --%s %s: %s", o->command->name, row->name,
+                         *value ? value : "\"\"", message);
 }
 
 bool console_usage_fails(const struct console_options *o, const char *format,
@@ -32,9 +31,8 @@ bool console_usage_fails(const struct console_options *o, const char *format,
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    console_say("plumb %s: %s (see `plumb %s --help`)", o->command->name,
-                message, o->command->name);
-    return false;
+    return console_fails("plumb %s: %s (see `plumb %s --help`)",
+                         o->command->name, message, o->command->name);
 }
 
 bool console_given(const struct console_options *o, const char *name)

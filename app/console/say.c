@@ -22,9 +22,8 @@ static bool told;      /* that stdout fails was said */
  * for that, the format alone, which is ours, has to do. */
 static void line(const char *prefix, const char *format, va_list args)
 {
-    struct plumb_base_text shown;
+    struct plumb_base_text shown = { 0 };
     char *raw = NULL;
-    plumb_base_text_init(&shown, NULL);
     if (vasprintf(&raw, format, args) >= 0) {
         plumb_report_label_line(raw, &shown);
         free(raw);

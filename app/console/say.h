@@ -8,6 +8,10 @@
 /* One line on stderr; the newline is added. */
 void console_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same of what went wrong: then false, or STATUS_ERROR. */
+#define console_fails(...) (console_say(__VA_ARGS__), false)
+#define console_error(...) (console_say(__VA_ARGS__), STATUS_ERROR)
+
 /* "note: ..." unless notes are off. */
 void console_note(const char *format, ...)
     __attribute__((format(printf, 1, 2)));

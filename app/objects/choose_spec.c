@@ -99,8 +99,7 @@ static void add_guess_note(struct objects_known_spec *k,
 static void fail_to_guess(const struct plumb_history *h, const char *candidates,
                           struct plumb_error *err)
 {
-    struct plumb_base_text names;
-    plumb_base_text_init(&names, NULL);
+    struct plumb_base_text names = { 0 };
     list_operations(h, &names);
     if (*candidates)
         plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
@@ -121,8 +120,7 @@ static const struct plumb_spec *guess(struct objects_spec_choice *c,
                                       struct plumb_base_text *notes,
                                       struct plumb_error *err)
 {
-    struct plumb_base_text candidates;
-    plumb_base_text_init(&candidates, NULL);
+    struct plumb_base_text candidates = { 0 };
     const struct plumb_spec_type *const type = plumb_spec_guess(h, &candidates);
     struct objects_known_spec *const k = type ? know(c, type->name, err) : NULL;
     if (k && !c->quiet)

@@ -287,11 +287,9 @@ static enum console_status end_of_stuck(const struct objects_target *plugin,
     int status;
     kill(child, SIGKILL);
     wait_for(child, &status);
-    if (!over) {
-        console_say("%s: %s did not return within %d s", plugin->given, what,
-                    LONGEST_STEP);
-        return STATUS_ERROR;
-    }
+    if (!over)
+        return console_error("%s: %s did not return within %d s", plugin->given,
+                             what, LONGEST_STEP);
     console_say("%s: undecided (%s): %s does not return", plugin->given,
                 interrupted ? "interrupted" : "time", what);
     return STATUS_UNDECIDED;
@@ -314,9 +312,8 @@ static enum console_status end_by_signal(const struct objects_target *plugin,
     /* As the system names it, but beginning in lower case. */
     snprintf(name, sizeof name, "%s", strsignal(number));
     name[0] = (char)tolower((unsigned char)name[0]);
-    console_say("%s: %s crashed (%s)", plugin->given,
-                describe(culprit(), "the check", what), name);
-    return STATUS_ERROR;
+    return console_error("%s: %s crashed (%s)", plugin->given,
+                         describe(culprit(), "the check", what), name);
 }
 
 static enum console_status end_of(const struct objects_target *plugin,
@@ -327,9 +324,8 @@ static enum console_status end_of(const struct objects_target *plugin,
     if (atomic_load_explicit(&page->done, memory_order_relaxed))
         return (enum console_status)WEXITSTATUS(status);
     char what[DESCRIPTION];
-    console_say("%s: %s ended the process", plugin->given,
-                describe(culprit(), "the specification", what));
-    return STATUS_ERROR;
+    return console_error("%s: %s ended the process", plugin->given,
+                         describe(culprit(), "the specification", what));
 }
 
 static enum console_status watch_child(const struct objects_target *plugin,
@@ -367,10 +363,9 @@ enum console_status objects_guard_run(
             : 0;
     int ends[2];
     const pid_t self = getpid();
-    if (!share_page() || pipe(ends) != 0) {
-        console_say("%s: cannot run it: %s", plugin->given, console_reason());
-        return STATUS_ERROR;
-    }
+    if (!share_page() || pipe(ends) != 0)
+        return console_error("%s: cannot run it: %s", plugin->given,
+                             console_reason());
     fflush(NULL);
     pass_on_interrupts();
     const pid_t child = fork();
@@ -379,10 +374,9 @@ enum console_status objects_guard_run(
         be_the_child(work, context, self);
     }
     close(ends[1]);
-    if (child < 0) {
-        console_say("%s: cannot run it: %s", plugin->given, console_reason());
-        return STATUS_ERROR;
-    }
+    if (child < 0)
+        return console_error("%s: cannot run it: %s", plugin->given,
+                             console_reason());
     child_pid = child;
     const enum console_status status =
         watch_child(plugin, child, ends[0], deadline);

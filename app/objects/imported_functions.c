@@ -61,9 +61,8 @@ static bool import_file(struct plumb_csp_model *model, const char *import,
                         const char *path)
 {
     const char *const slash = strrchr(path, '/');
-    struct plumb_base_text beside;
+    struct plumb_base_text beside = { 0 };
     void *handle = NULL;
-    plumb_base_text_init(&beside, NULL);
     if (slash && *import != '/')
         plumb_base_text_bytes(&beside, path, (size_t)(slash - path) + 1);
     else if (!strchr(import, '/'))

@@ -117,8 +117,7 @@ struct answers {
 static void add_answer(struct answers *a, const struct objects_spec_replay *r,
                        const struct plumb_proof_plain_reply *reply)
 {
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, NULL);
+    struct plumb_base_text t = { 0 };
     show_reply(r, reply, &t);
     for (unsigned i = 0; i < a->count; i++)
         if (strcmp(plumb_base_text_string(&a->text[i]),

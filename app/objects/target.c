@@ -63,12 +63,11 @@ static bool find_by_path(const char *name, char path[PATH_MAX])
 static bool not_found(const struct objects_library *l, const char *name)
 {
     const char *const near = objects_library_nearest(l, name);
-    console_say(
+    return console_fails(
         "%s: not in the object library (see `plumb list objects`%s%s%s), and "
         "there is no %s.so .o .c .cpp here",
         name, near ? "; did you mean " : "", near ? near : "", near ? "?" : "",
         name);
-    return false;
 }
 
 static void note_file_of_that_name(const char *name)
@@ -231,10 +230,8 @@ bool objects_target_build(struct objects_target *t, const char *name,
 {
     char path[PATH_MAX];
     *t = (struct objects_target){ .given = name };
-    if (!*name) {
-        console_say("the name of the object is empty");
-        return false;
-    }
+    if (!*name)
+        return console_fails("the name of the object is empty");
     if (!strchr(name, '/') && !is_loadable(toolchain_kind_of_file(name)))
         return build_by_name(t, use, extra, nextra);
     return find_by_path(name, path) && build(t, path, "", use, extra, nextra);

@@ -23,8 +23,7 @@ static bool complain(const struct objects_target *t, const char *format, ...)
     va_start(args, format);
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
-    console_say("%s: %s", t->given, message);
-    return false;
+    return console_fails("%s: %s", t->given, message);
 }
 
 /* ---- operations ---- */

@@ -4,7 +4,6 @@
 #include "app/console/interrupt.h"
 #include "app/console/output.h"
 #include "app/console/say.h"
-#include "compare_cell.h"
 #include "worker_process.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,10 +21,8 @@ static bool add_object(struct simulate_comparison *c, const char *name)
     const struct simulate_settings *const s = c->with;
     struct simulate_compared *const o = &c->object[c->objects++];
     o->cell = calloc(c->processes, sizeof *o->cell);
-    if (!o->cell) {
-        console_say("plumb simulate: out of memory");
-        return false;
-    }
+    if (!o->cell)
+        return console_fails("plumb simulate: out of memory");
     o->is_built = objects_target_build(&o->target, name, TARGET_PLAIN, s->extra,
                                        s->nextra);
     o->label = o->target.label;
@@ -89,8 +86,7 @@ static void add_operations(const struct worker_description *d,
 static void say_operations(const struct simulate_compared *a,
                            const struct simulate_compared *b)
 {
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, NULL);
+    struct plumb_base_text t = { 0 };
     plumb_base_text_printf(
         &t, "%s and %s have different operations: ", a->label, b->label);
     add_operations(&a->about, &t);
@@ -109,12 +105,11 @@ static bool are_of_one_type(const struct simulate_comparison *c)
             say_operations(a, b);
             return false;
         }
-        if (!same_spec(a->about.spec, b->about.spec)) {
-            console_say("plumb simulate: %s and %s have different "
-                        "specifications: %s versus %s",
-                        a->label, b->label, a->about.spec, b->about.spec);
-            return false;
-        }
+        if (!same_spec(a->about.spec, b->about.spec))
+            return console_fails("plumb simulate: %s and %s have different "
+                                 "specifications: %s versus %s",
+                                 a->label, b->label, a->about.spec,
+                                 b->about.spec);
     }
     return true;
 }

@@ -2,7 +2,7 @@
  * --compare.
  *
  * A cell is one object with one number of processes, measured for a while
- * (runtime/simulate/measure.h).  Cells of the same number of processes are measured one
+ * (runtime/simulate/measure.c).  Cells of the same number of processes are measured one
  * after the other, so that what disturbs the machine disturbs all objects. */
 #ifndef PLUMB_APP_SIMULATE_COMPARE_H
 #define PLUMB_APP_SIMULATE_COMPARE_H
@@ -51,6 +51,17 @@ struct simulate_comparison {
     struct simulate_measuring_cost cost;
     bool interrupted;
 };
+
+/* Fill in the cell for `processes`; what is learned of waiting operations
+ * stays in `o`.  False after saying why nothing can be measured; an interrupt,
+ * seen in `budget`, leaves the cell unknown. */
+bool simulate_measure_cell(const struct simulate_settings *s,
+                           const struct plumb_budget *budget,
+                           struct simulate_compared *o, unsigned processes);
+
+/* False after saying why not. */
+bool simulate_measure_cost(const struct simulate_settings *s,
+                           struct simulate_measuring_cost *cost);
 
 /* Operations per second, 0 unless the cell was measured. */
 double simulate_cell_rate(const struct simulate_cell *c);

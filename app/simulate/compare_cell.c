@@ -4,10 +4,10 @@
  * the operations that were open are such as may wait for ever; the next worker
  * knows and invokes them with care, and the measurement begins anew.  An
  * object that gets stuck all the same is left alone. */
-#include "compare_cell.h"
+#include "compare.h"
 
 #include "app/console/say.h"
-#include "runtime/simulate/measure.h"
+#include "runtime/simulate/worker.h"
 #include "worker_process.h"
 #include <assert.h>
 

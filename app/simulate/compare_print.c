@@ -117,14 +117,8 @@ static void add_lines(const struct simulate_compared *o, unsigned processes,
         add_empty_line(o, processes, out);
         return;
     }
-    for (unsigned i = 0; i < o->about.operations; i++) {
-        const struct simulate_measurement m = { .subject = o->label,
-                                                .operation =
-                                                    o->about.operation[i],
-                                                .processes = processes,
-                                                .seconds = c->seconds };
-        simulate_add_latency_json(&m, &c->operation[i], out);
-    }
+    simulate_add_latency_json(o->label, processes, &o->about, c->operation,
+                              c->seconds, out);
 }
 
 static void add_json(const struct simulate_comparison *c,
@@ -139,15 +133,10 @@ static void add_json(const struct simulate_comparison *c,
 
 static void note_waiting(const struct simulate_compared *o)
 {
-    struct plumb_base_text names;
+    struct plumb_base_text names = { 0 };
     if (!o->waiting)
         return;
-    plumb_base_text_init(&names, NULL);
-    for (unsigned i = 0; i < o->about.operations; i++)
-        if (o->waiting >> i & 1) {
-            plumb_base_text_add(&names, names.size ? ", " : "");
-            plumb_report_label_line(o->about.operation[i], &names);
-        }
+    simulate_add_names(&o->about, o->waiting, &names);
     console_note("%s: %s may wait for ever, so a process invokes more of the "
                  "other operations first",
                  o->label, plumb_base_text_string(&names));
@@ -168,8 +157,7 @@ static void note_crashes(const struct simulate_comparison *c)
 
 bool simulate_compare_print(const struct simulate_comparison *c)
 {
-    struct plumb_base_text out;
-    plumb_base_text_init(&out, NULL);
+    struct plumb_base_text out = { 0 };
     if (c->with->json)
         add_json(c, &out);
     else
@@ -201,7 +189,7 @@ bool simulate_compare_plot(const struct simulate_comparison *c,
                                             .points = c->processes,
                                             .series = series,
                                             .count = c->objects };
-    struct plumb_base_text svg;
+    struct plumb_base_text svg = { 0 };
     for (unsigned i = 0; i < c->objects; i++) {
         series[i] = (struct plumb_report_series){ .name = c->object[i].label,
                                                   .y = rate[i] };
@@ -212,7 +200,6 @@ bool simulate_compare_plot(const struct simulate_comparison *c,
                              : PLUMB_PLOT_GAP;
         }
     }
-    plumb_base_text_init(&svg, NULL);
     plumb_report_plot_svg(&plot, &svg);
     const bool good = !svg.broken;
     const struct plumb_sink sink = console_output_sink(file);

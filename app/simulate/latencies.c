@@ -117,22 +117,43 @@ static void add_time_member(const char *name,
         plumb_base_text_printf(out, ",\"%s\":null", name);
 }
 
-void simulate_add_latency_json(const struct simulate_measurement *m,
-                               const struct simulate_latencies *l,
-                               struct plumb_base_text *out)
+static void add_line(const char *operation, const struct simulate_latencies *l,
+                     double seconds, struct plumb_base_text *out)
 {
-    plumb_report_json_subject(m->subject, out);
-    plumb_report_json_number("processes", m->processes, out);
-    plumb_report_json_text("operation", m->operation, out);
+    plumb_report_json_text("operation", operation, out);
     plumb_base_text_printf(
         out,
         ",\"outcome\":\"measured\",\"seconds\":%.6f,\"calls\":%" PRIu64
         ",\"retries\":%" PRIu64 ",\"contended\":%" PRIu64
         ",\"sampled\":%" PRIu64,
-        m->seconds, l->calls, l->retries, l->contended, l->sampled);
+        seconds, l->calls, l->retries, l->contended, l->sampled);
     add_time_member("median_ns", l, l->median, out);
     add_time_member("p90_ns", l, l->ninety, out);
     add_time_member("p99_ns", l, l->ninety_nine, out);
     add_time_member("max_ns", l, l->longest, out);
     plumb_base_text_add(out, "}\n");
+}
+
+void simulate_add_latency_json(const char *subject, unsigned processes,
+                               const struct worker_description *object,
+                               const struct simulate_latencies *l,
+                               double seconds, struct plumb_base_text *out)
+{
+    for (unsigned i = 0; i < object->operations; i++) {
+        plumb_report_json_subject(subject, out);
+        plumb_report_json_number("processes", processes, out);
+        add_line(object->operation[i], &l[i], seconds, out);
+    }
+}
+
+void simulate_add_names(const struct worker_description *object, uint32_t which,
+                        struct plumb_base_text *out)
+{
+    assert(object->operations <= 32); /* a bit each */
+    const size_t start = out->size;
+    for (unsigned i = 0; i < object->operations; i++)
+        if (which >> i & 1) {
+            plumb_base_text_add(out, out->size > start ? ", " : "");
+            plumb_report_label_line(object->operation[i], out);
+        }
 }

@@ -22,14 +22,14 @@ void simulate_add_latency_table(const struct plumb_report_style *style,
                                 const struct simulate_latencies *l,
                                 double seconds, struct plumb_base_text *out);
 
-/* Add what docs/json-output.md calls a measurement: one line. */
-struct simulate_measurement {
-    const char *subject, *operation;
-    unsigned processes;
-    double seconds;
-};
-void simulate_add_latency_json(const struct simulate_measurement *m,
+/* The same as what docs/json-output.md calls measurements: a line each. */
+void simulate_add_latency_json(const char *subject, unsigned processes,
+                               const struct worker_description *object,
                                const struct simulate_latencies *l,
-                               struct plumb_base_text *out);
+                               double seconds, struct plumb_base_text *out);
+
+/* Add the names of these operations, a bit each: "deq, take". */
+void simulate_add_names(const struct worker_description *object, uint32_t which,
+                        struct plumb_base_text *out);
 
 #endif

@@ -79,10 +79,9 @@ static bool ask(struct talk *t, const char *question, const char *option,
         fputc('\n', stderr);
     if (answered || interrupted)
         return answered;
-    console_say(
+    return console_fails(
         "plumb simulate: no answer; give %s, or -d for the default conditions",
         option);
-    return false;
 }
 
 static bool ask_name(struct talk *t, const char *question, const char *option,
@@ -152,11 +151,10 @@ static bool ask_objects(struct talk *t)
             return false;
         s->object = t->a->object;
     }
-    if (!s->spec && s->input && !strcmp(s->input, "-")) {
-        console_say("plumb simulate: -i - reads standard input, so plumb "
-                    "cannot ask for a specification; give -s SPEC, or -d");
-        return false;
-    }
+    if (!s->spec && s->input && !strcmp(s->input, "-"))
+        return console_fails(
+            "plumb simulate: -i - reads standard input, so plumb "
+            "cannot ask for a specification; give -s SPEC, or -d");
     if (!s->spec) {
         if (!ask_name(t,
                       "Please provide a sequential specification. [filename]",

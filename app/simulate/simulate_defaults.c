@@ -115,8 +115,7 @@ static bool cut_line(char *line, char **word, char **value)
 
 static bool cannot_read(void)
 {
-    console_say("%s: cannot read it: %s", file_name, console_reason());
-    return false;
+    return console_fails("%s: cannot read it: %s", file_name, console_reason());
 }
 
 static bool read_lines(struct simulate_settings *s, FILE *file)
@@ -128,11 +127,9 @@ static bool read_lines(struct simulate_settings *s, FILE *file)
             continue;
         const char *const wrong =
             whole ? take_line(s, word, value) : "the line is too long";
-        if (wrong) {
-            console_say("%s:%u:%u: %s", file_name, number,
-                        (unsigned)(word - line) + 1, wrong);
-            return false;
-        }
+        if (wrong)
+            return console_fails("%s:%u:%u: %s", file_name, number,
+                                 (unsigned)(word - line) + 1, wrong);
     }
     return !ferror(file) || cannot_read();
 }

@@ -120,10 +120,8 @@ enum console_status simulate_file(const struct simulate_settings *s)
 {
     struct test t = { .with = s };
     t.budget = plumb_budget_new(0, console_memory_limit(s->memory));
-    if (!t.budget) {
-        console_say("plumb simulate: out of memory");
-        return STATUS_ERROR;
-    }
+    if (!t.budget)
+        return console_error("plumb simulate: out of memory");
     if (s->spec)
         t.given = check_load_spec(s->spec, s->plugin, SIMULATE_SPEC_OPTION);
     t.specs =

@@ -4,11 +4,11 @@
  * If it gets stuck, the operations that were open are such as may wait for
  * ever: then the run begins anew, and they are invoked with care.  If that does
  * not help, the recording ends there, with operations that are pending. */
-#include "simulate_record.h"
+#include "simulate_settings.h"
 
 #include "app/console/interrupt.h"
 #include "app/console/say.h"
-#include "runtime/simulate/measure.h"
+#include "runtime/simulate/worker.h"
 #include "worker_process.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -147,9 +147,8 @@ static bool is_new(const char *path)
     struct stat st;
     if (lstat(path, &st) != 0)
         return true;
-    console_say("%s: already exists and was not overwritten; give another name",
-                path);
-    return false;
+    return console_fails(
+        "%s: already exists and was not overwritten; give another name", path);
 }
 
 enum console_status simulate_record(const struct simulate_settings *s,
@@ -159,10 +158,8 @@ enum console_status simulate_record(const struct simulate_settings *s,
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     struct recording_run r = { .with = s, .budget = budget };
     enum console_status status = STATUS_ERROR;
-    if (!budget) {
-        console_say("plumb simulate: out of memory");
-        return STATUS_ERROR;
-    }
+    if (!budget)
+        return console_error("plumb simulate: out of memory");
     console_interrupts_stop(budget);
     if (is_new(s->record) &&
         simulate_worker_prepare(&r.worker, target, &with)) {

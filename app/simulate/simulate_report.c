@@ -125,9 +125,8 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
                            uint64_t number, int how, const char *phase,
                            const struct plumb_history *h)
 {
-    struct plumb_base_text words, line;
-    plumb_base_text_init(&words, NULL);
-    plumb_base_text_init(&line, NULL);
+    struct plumb_base_text line = { 0 };
+    struct plumb_base_text words = { 0 };
     add_ending(&words, how);
     if (s->json) {
         plumb_report_json_subject(label, &line);
@@ -155,10 +154,9 @@ static void print_no_violation(const struct simulate_settings *s,
                                const char *label,
                                const struct simulate_outcome *o)
 {
-    struct plumb_base_text line;
+    struct plumb_base_text line = { 0 };
     const char *const verdict =
         o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
-    plumb_base_text_init(&line, NULL);
     if (s->json) {
         plumb_report_json_subject(label, &line);
         plumb_report_json_text("verdict", verdict, &line);
@@ -186,28 +184,17 @@ static const char *plural(uint64_t n, const char *one, const char *many)
     return n == 1 ? one : many;
 }
 
-/* "deq, take": what histories were seen to get stuck in. */
-static void list_waiting(const struct worker_description *object,
-                         uint32_t waiting, char text[256])
-{
-    size_t used = 0;
-    text[0] = '\0';
-    for (unsigned i = 0; i < object->operations && used < 200; i++)
-        if (waiting >> i & 1)
-            used += (size_t)snprintf(text + used, 256 - used, "%s%.40s",
-                                     used ? ", " : "", object->operation[i]);
-}
-
 static void note_stuck(const struct simulate_outcome *o,
                        const struct worker_description *object,
                        uint32_t waiting)
 {
-    char names[256];
-    list_waiting(object, waiting, names);
+    struct plumb_base_text names = { 0 };
+    simulate_add_names(object, waiting, &names);
     console_note("%" PRIu64 " %s got stuck in %s: no return for 100 ms; stuck "
                  "histories are not judged",
                  o->stuck, plural(o->stuck, "history", "histories"),
-                 names[0] ? names : "no operation");
+                 names.size ? plumb_base_text_string(&names) : "no operation");
+    plumb_base_text_release(&names);
 }
 
 static void note_numbers(const struct simulate_outcome *o)
@@ -250,22 +237,6 @@ static void note_hooks(const struct simulate_settings *s,
 
 /* ---- how long operations took, and what they met ---- */
 
-static void add_lines(const char *label,
-                      const struct worker_description *object,
-                      const struct worker_shared *s,
-                      const struct simulate_latencies *l, double seconds,
-                      struct plumb_base_text *out)
-{
-    for (unsigned i = 0; i < object->operations; i++) {
-        const struct simulate_measurement m = { .subject = label,
-                                                .operation =
-                                                    object->operation[i],
-                                                .processes = s->with.processes,
-                                                .seconds = seconds };
-        simulate_add_latency_json(&m, &l[i], out);
-    }
-}
-
 /* A table on stderr, for times are not results; but JSON on stdout if results
  * are. */
 static void print_statistics(const struct simulate_settings *with,
@@ -277,12 +248,12 @@ static void print_statistics(const struct simulate_settings *with,
     const struct plumb_report_style style = { .ascii = true };
     const double seconds = (double)(o->ended - o->began) / 1e9;
     struct simulate_latencies l[PLUMB_MAX_OPERATIONS];
-    struct plumb_base_text text;
-    plumb_base_text_init(&text, NULL);
+    struct plumb_base_text text = { 0 };
     for (unsigned i = 0; i < object->operations; i++)
         l[i] = simulate_latencies_of(s, i);
     if (with->json)
-        add_lines(label, object, s, l, seconds, &text);
+        simulate_add_latency_json(label, s->with.processes, object, l, seconds,
+                                  &text);
     else
         simulate_add_latency_table(&style, object, l, seconds, &text);
     fputs(plumb_base_text_string(&text), with->json ? stdout : stderr);

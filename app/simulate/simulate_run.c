@@ -391,8 +391,7 @@ static struct worker_conditions conditions_of(const struct simulate_settings *s)
 
 static bool out_of_memory(void)
 {
-    console_say("plumb simulate: out of memory");
-    return false;
+    return console_fails("plumb simulate: out of memory");
 }
 
 static bool open_run(struct run *r, const struct objects_target *target)

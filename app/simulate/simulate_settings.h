@@ -70,4 +70,9 @@ struct objects_target;
 enum console_status simulate_object(const struct simulate_settings *s,
                                     const struct objects_target *target);
 
+/* --record: run it for a time, or a number of operations.  Nothing is decided.
+ */
+enum console_status simulate_record(const struct simulate_settings *s,
+                                    const struct objects_target *target);
+
 #endif

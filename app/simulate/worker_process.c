@@ -3,8 +3,6 @@
 
 #include "app/console/say.h"
 #include "record/script.h"
-#include "runtime/simulate/long_run.h"
-#include "runtime/simulate/measure.h"
 #include "worker_scripts.h"
 #include <assert.h>
 #include <errno.h>
@@ -165,12 +163,11 @@ bool simulate_worker_prepare(struct simulate_worker_process *w,
     void *const map = mmap(NULL, size, PROT_READ | PROT_WRITE,
                            MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     *w = (struct simulate_worker_process){ .target = target };
-    if (map == MAP_FAILED) {
-        console_say("plumb simulate: no memory for %u processes with up to %u "
-                    "operations: %s",
-                    with->processes, with->most, console_reason());
-        return false;
-    }
+    if (map == MAP_FAILED)
+        return console_fails(
+            "plumb simulate: no memory for %u processes with up to %u "
+            "operations: %s",
+            with->processes, with->most, console_reason());
     madvise(map, size, MADV_DONTDUMP); /* a crash is noticed sooner */
     w->s = map;
     w->s->with = *with;
@@ -204,8 +201,8 @@ static bool fork_worker(struct simulate_worker_process *w, uint64_t first)
     if (w->pid > 0)
         return true;
     w->pid = 0;
-    console_say("plumb simulate: cannot start a process: %s", console_reason());
-    return false;
+    return console_fails("plumb simulate: cannot start a process: %s",
+                         console_reason());
 }
 
 static const char *ending(int how, char text[64])

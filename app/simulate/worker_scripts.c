@@ -14,11 +14,9 @@ static bool read_one(const struct objects_target *t,
     *script = (struct worker_script){ .entry = entry };
     if (!text)
         return true;
-    if (plumb_record_script_parse(&parsed, text, object, &err) != PLUMB_OK) {
-        console_say("%s: its .%s, at column %u: %s", t->given, member,
-                    (unsigned)err.column, err.message);
-        return false;
-    }
+    if (plumb_record_script_parse(&parsed, text, object, &err) != PLUMB_OK)
+        return console_fails("%s: its .%s, at column %u: %s", t->given, member,
+                             (unsigned)err.column, err.message);
     const bool fits = parsed.count <= SCRIPT_ROOM && parsed.processes == 1;
     for (size_t n = 0; fits && n < parsed.count; n++)
         plumb_record_script_entry(&parsed.step[n], &entry[n]);

@@ -15,8 +15,7 @@ static void name_assembler(enum toolchain_language language)
 {
     static const struct toolchain_recipe plain = { "", false };
     struct console_wordlist words = { .count = 0 };
-    struct plumb_base_text answer;
-    plumb_base_text_init(&answer, NULL);
+    struct plumb_base_text answer = { 0 };
     console_wordlist_add(&words, "-print-prog-name=as");
     if (toolchain_try(&plain, language, &words, NULL, &answer)) {
         char path[PATH_MAX];

@@ -63,8 +63,7 @@ static bool run_compiler(const struct toolchain_build *b,
                          enum toolchain_language language,
                          const struct console_wordlist *words)
 {
-    struct plumb_base_text ignored;
-    plumb_base_text_init(&ignored, NULL);
+    struct plumb_base_text ignored = { 0 };
     const bool done = toolchain_run(b->recipe, language, words, &ignored);
     plumb_base_text_release(&ignored);
     return done;
@@ -207,10 +206,8 @@ static bool describe_file(const char *path, struct plumb_base_text *out)
 {
     struct plumb_error err = { .message = "out of memory" };
     struct console_input f;
-    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK) {
-        console_say("%s: %s", path, err.message);
-        return false;
-    }
+    if (console_input_open(&f, path, NULL, &err) != PLUMB_OK)
+        return console_fails("%s: %s", path, err.message);
     if (f.size > 0)
         plumb_base_text_bytes(out, f.data, f.size);
     console_input_close(&f);
@@ -259,18 +256,16 @@ static bool describe(const struct toolchain_build *b,
         return false;
     if (!out->broken)
         return true;
-    console_say("%s: out of memory", b->subject);
-    return false;
+    return console_fails("%s: out of memory", b->subject);
 }
 
 static bool files_are_there(const struct toolchain_build *b)
 {
     for (size_t i = 0; i < b->sources.count; i++) {
         const char *const path = b->sources.word[i];
-        if (access(path, R_OK) != 0) {
-            console_say("%s: cannot read it: %s", path, console_reason());
-            return false;
-        }
+        if (access(path, R_OK) != 0)
+            return console_fails("%s: cannot read it: %s", path,
+                                 console_reason());
     }
     return true;
 }
@@ -280,8 +275,7 @@ static bool words_are_whole(const struct toolchain_build *b)
     if (!b->sources.broken && !b->compile.broken && !b->link.broken &&
         !b->last[LANGUAGE_C].broken && !b->last[LANGUAGE_CXX].broken)
         return true;
-    console_say("%s: out of memory", b->subject);
-    return false;
+    return console_fails("%s: out of memory", b->subject);
 }
 
 /* Interrupted, it leaves nothing behind. */
@@ -301,11 +295,10 @@ static bool fill(const struct toolchain_build *b, char object[PATH_MAX],
 bool toolchain_build_shared_object(const struct toolchain_build *b,
                                    char object[PATH_MAX], bool *temporary)
 {
-    struct plumb_base_text key;
+    struct plumb_base_text key = { 0 };
     *temporary = false;
     if (!words_are_whole(b) || !files_are_there(b))
         return false;
-    plumb_base_text_init(&key, NULL);
     const bool located =
         describe(b, &key) &&
         toolchain_cache_locate(b->subject, &key, !b->unseen, object, temporary);

@@ -126,10 +126,8 @@ bool toolchain_build_add_words(struct toolchain_build *b,
         add(b, step, word);
         if (!o || !o->apart || word[strlen(o->word)] != '\0')
             continue;
-        if (++i == count) {
-            console_say("%s: %s needs a value", b->subject, word);
-            return false;
-        }
+        if (++i == count)
+            return console_fails("%s: %s needs a value", b->subject, word);
         add(b, step, words[i]);
     }
     return true;

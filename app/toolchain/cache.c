@@ -52,11 +52,9 @@ bool toolchain_cache_locate(const char *subject,
     const struct plumb_base_hash128 h =
         plumb_base_hash128_bytes(key->data, key->size);
     *temporary = !keep || !find_cache(directory, sizeof directory);
-    if (*temporary && !make_private_directory(directory, sizeof directory)) {
-        console_say("%s: cannot create a directory to compile in: %s", subject,
-                    console_reason());
-        return false;
-    }
+    if (*temporary && !make_private_directory(directory, sizeof directory))
+        return console_fails("%s: cannot create a directory to compile in: %s",
+                             subject, console_reason());
     snprintf(object, PATH_MAX, "%s/%016" PRIx64 "%016" PRIx64 ".so", directory,
              h.hi, h.lo);
     return true;
@@ -74,11 +72,9 @@ bool toolchain_cache_fill(const char *subject, const char *object,
     char part[PATH_MAX + 16];
     snprintf(part, sizeof part, "%s.XXXXXX", object);
     const int fd = mkstemp(part);
-    if (fd < 0) {
-        console_say("%s: cannot create %s: %s", subject, part,
-                    console_reason());
-        return false;
-    }
+    if (fd < 0)
+        return console_fails("%s: cannot create %s: %s", subject, part,
+                             console_reason());
     close(fd);
     bool done = make(context, part);
     if (done && rename(part, object) != 0) {

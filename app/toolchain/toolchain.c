@@ -182,8 +182,7 @@ static bool ask_version(enum toolchain_language language,
 
 enum toolchain_family toolchain_family_of(enum toolchain_language language)
 {
-    struct plumb_base_text text;
-    plumb_base_text_init(&text, NULL);
+    struct plumb_base_text text = { 0 };
     ask_version(language, &text);
     const char *const version = plumb_base_text_string(&text);
     const enum toolchain_family family =

@@ -7,7 +7,7 @@
  *
  * The processes that wait for ever are found by the parent, which begins anew
  * with care (menu.h). */
-#include "long_run.h"
+#include "worker.h"
 
 #include "counts.h"
 #include "record/menu.h"

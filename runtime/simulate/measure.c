@@ -20,7 +20,7 @@
  * process that has served more often than it was served (menu.h).  This holds
  * at every moment for every process by itself, so a round may be cut short
  * anywhere and nobody is left waiting. */
-#include "measure.h"
+#include "worker.h"
 
 #include "counts.h"
 #include "record/menu.h"

@@ -50,7 +50,7 @@ struct worker_conditions {
     unsigned slots;      /* of the ring                             */
     unsigned noise;
     bool timed;    /* measure how long operations take             */
-    bool measures; /* measure.h: rounds of `operations` by each process,
+    bool measures; /* measure.c: rounds of `operations` by each process,
                       of which nothing is kept                     */
     bool unique;   /* recording: menu.h */
     uint64_t seed;

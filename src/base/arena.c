@@ -19,8 +19,7 @@ static_assert(sizeof(struct plumb_base_chunk) % ALIGNMENT == 0,
 void plumb_base_arena_init(struct plumb_base_arena *arena,
                            struct plumb_budget *budget)
 {
-    *arena =
-        (struct plumb_base_arena){ .budget = budget, .next_size = FIRST_CHUNK };
+    *arena = (struct plumb_base_arena){ .budget = budget };
 }
 
 void plumb_base_arena_release(struct plumb_base_arena *arena)
@@ -65,6 +64,7 @@ void *plumb_base_arena_alloc(struct plumb_base_arena *arena, size_t size)
 {
     if (size > SIZE_MAX - ALIGNMENT)
         return NULL;
+    assert(arena->free <= arena->end);
     if (size == 0) /* NULL is for failure alone */
         size = 1;
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
@@ -73,6 +73,8 @@ void *plumb_base_arena_alloc(struct plumb_base_arena *arena, size_t size)
         arena->free += size;
         return block;
     }
+    if (!arena->next_size)
+        arena->next_size = FIRST_CHUNK;
     if (size > arena->next_size / 4) {
         struct plumb_base_chunk *const own = add_chunk(arena, size);
         return own ? own + 1 : NULL;

@@ -1,7 +1,8 @@
 /* arena.h - memory that is released as a whole.
  *
  * Blocks are cut from chunks that double up to 1 MiB; a block larger than a
- * quarter chunk gets its own.  Nothing is freed before the arena is. */
+ * quarter chunk gets its own.  Nothing is freed before the arena is.  A new one
+ * has nothing but its budget: { .budget = budget }. */
 #ifndef PLUMB_BASE_ARENA_H
 #define PLUMB_BASE_ARENA_H
 

@@ -134,6 +134,8 @@ static bool charge(struct plumb_budget *b, size_t size)
 
 static void give_back(struct plumb_budget *b, size_t size)
 {
+    assert(!b ||
+           size <= plumb_budget_used(b)); /* sizes come back as they went */
     if (b)
         atomic_fetch_sub_explicit(&b->used, size, memory_order_relaxed);
 }

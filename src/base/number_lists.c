@@ -3,6 +3,7 @@
 
 #include "hash.h"
 #include "memory.h"
+#include <assert.h>
 #include <string.h>
 
 void plumb_base_lists_init(struct plumb_base_lists *l,
@@ -57,6 +58,7 @@ static bool append(struct plumb_base_lists *l, const uint32_t *number,
 uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
                               const uint32_t *number, size_t count)
 {
+    assert(number || !count);
     const uint64_t hash = plumb_base_hash_bytes(number, count * sizeof *number);
     if (l->count == PLUMB_ABSENT - 1 ||
         !plumb_base_index_room(&l->index, hash_of, l))

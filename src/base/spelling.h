@@ -14,6 +14,12 @@ static inline bool plumb_base_is_word(const char *text, size_t length,
     return strlen(word) == length && memcmp(text, word, length) == 0;
 }
 
+/* A letter of ASCII in lower case; all else as it is. */
+static inline char plumb_base_lower(char c)
+{
+    return c >= 'A' && c <= 'Z' ? (char)(c | ('a' ^ 'A')) : c;
+}
+
 /* What a hexadecimal digit is worth; -1 if it is none. */
 static inline int plumb_base_hex_digit(char c)
 {

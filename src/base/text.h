@@ -1,7 +1,8 @@
 /* text.h - a growing string.
  *
  * A failed allocation marks the text as broken and later calls do nothing, so
- * a caller can write a whole report and ask once at the end. */
+ * a caller can write a whole report and ask once at the end.  A new one has
+ * nothing but its budget: { .budget = budget }. */
 #ifndef PLUMB_BASE_TEXT_H
 #define PLUMB_BASE_TEXT_H
 

@@ -15,6 +15,7 @@
 #define PLUMB_BASE_VECTOR_H
 
 #include "memory.h"
+#include <assert.h>
 
 #define PLUMB_VECTOR(type)                                                     \
     struct {                                                                   \
@@ -31,7 +32,7 @@
     PLUMB_APPEND(budget, (v)->at, (v)->count, (v)->capacity, __VA_ARGS__)
 
 /* The last one, which there is, and no longer is. */
-#define PLUMB_POP(v) ((v)->at[--(v)->count])
+#define PLUMB_POP(v) (assert((v)->count), (v)->at[--(v)->count])
 
 #define PLUMB_VECTOR_RELEASE(budget, v)                                        \
     (PLUMB_RELEASE(budget, (v)->at, (v)->capacity), (v)->at = NULL,            \

@@ -1,6 +1,7 @@
 /* bit_tree.c - bits, and bits that say where there are any. */
 #include "bit_tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 static size_t words_for(uint64_t bits)
@@ -37,6 +38,7 @@ static void set_below(uint64_t *word, uint64_t count, uint64_t room)
 void plumb_check_bits_fill(struct plumb_check_bits *b, uint32_t count)
 {
     uint64_t bits = count, room = b->room;
+    assert(count <= b->room);
     for (unsigned i = 0; i < b->levels; i++) {
         set_below(b->level[i], bits, room);
         bits = (bits + 63) / 64;

@@ -115,9 +115,8 @@ static bool merge(const struct pool *p, struct plumb_base_arena *arena,
                   struct plumb_check_outcome_of_parts *out)
 {
     const struct plumb_check_case *const c = p->c;
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = c->budget };
     uint32_t n = c->parts.count;
-    plumb_base_arena_init(&scratch, c->budget);
     struct plumb_check_order *const order =
         plumb_base_arena_alloc(&scratch, ((size_t)n + 1) * sizeof *order);
     for (uint32_t i = 0; order && i < n; i++)
@@ -165,10 +164,9 @@ bool plumb_check_decide_parts(const struct plumb_check_case *c, unsigned jobs,
                               struct plumb_check_outcome_of_parts *out)
 {
     struct pool p = { .c = c };
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = c->budget };
     *out = (struct plumb_check_outcome_of_parts){ .verdict = PLUMB_UNDECIDED };
     const unsigned size = plumb_base_workers_size(jobs, c->parts.count);
-    plumb_base_arena_init(&scratch, c->budget);
     p.finding = plumb_base_arena_zeroed(&scratch, (c->parts.count + 1) *
                                                       sizeof *p.finding);
     p.worker = plumb_base_arena_zeroed(&scratch, size * sizeof *p.worker);

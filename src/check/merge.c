@@ -61,7 +61,7 @@ bool plumb_check_merge_orders(const struct plumb_history *h,
                               size_t orders, struct plumb_base_arena *arena,
                               uint32_t **merged, uint32_t *total)
 {
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = arena->budget };
     size_t count = 0;
     for (size_t p = 0; p < orders; p++)
         count += order[p].count;
@@ -69,7 +69,6 @@ bool plumb_check_merge_orders(const struct plumb_history *h,
         plumb_base_arena_alloc(arena, (count + 1) * sizeof *all);
     if (!all)
         return false;
-    plumb_base_arena_init(&scratch, arena->budget);
     const bool done =
         orders == 1 ? plumb_base_paced_copy(arena->budget, all, order[0].op,
                                             count * sizeof *all)

@@ -141,9 +141,8 @@ bool plumb_check_partition(const struct plumb_spec_bound *bound, bool whole,
                            struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = bound->history;
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = arena->budget };
     struct splitter s = { .bound = bound };
-    plumb_base_arena_init(&scratch, arena->budget);
     plumb_base_pairs_init(&s.part, arena->budget);
     s.by_key = plumb_base_arena_alloc(&scratch, h->objects * sizeof *s.by_key);
     s.part_of = plumb_base_arena_alloc(&scratch, h->count * sizeof *s.part_of);

@@ -122,6 +122,7 @@ uint32_t plumb_builder_symbol(struct plumb_builder *b, const char *text,
 
 void plumb_builder_spec(struct plumb_builder *b, uint32_t symbol)
 {
+    assert(!symbol || (b->a && symbol < b->a->symbols.count));
     b->spec = symbol;
 }
 

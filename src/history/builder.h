@@ -5,8 +5,13 @@
 #ifndef PLUMB_HISTORY_BUILDER_H
 #define PLUMB_HISTORY_BUILDER_H
 
-#include "owner.h"
 #include "symbols.h"
+
+/* plumb_history.owner points to one of these, the first member of whatever
+ * holds the history's arrays. */
+struct plumb_history_owner {
+    void (*release)(struct plumb_history_owner *owner);
+};
 
 /* The time stamps of operation i, whose ranks are still unset. */
 struct plumb_history_timed {
@@ -109,6 +114,12 @@ uint32_t plumb_history_builder_thread(struct plumb_builder *b, uint32_t symbol);
 enum plumb_status plumb_history_builder_fail_open(
     struct plumb_builder *b, uint32_t thread, uint32_t name, uint32_t op,
     const struct plumb_origin *origin, struct plumb_error *err);
+
+/* plumb_history_validate(), with errors that give the malformed thing's
+ * distance in bytes from the address `origin`; 0: no place is known. */
+enum plumb_status plumb_history_validate_from(const struct plumb_history *h,
+                                              uintptr_t origin,
+                                              struct plumb_error *err);
 
 /* Rank the end points of all intervals, and sort the operations by call. */
 enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,

@@ -262,7 +262,7 @@ enum plumb_status plumb_history_stream_play(struct plumb_history_stream *s,
 enum plumb_status plumb_history_stream_record(struct plumb_history_stream *s,
                                               int fd, struct plumb_error *err)
 {
-    struct plumb_history_recording_reader *reader;
+    struct plumb_history_recording *reader;
     const enum plumb_status status =
         plumb_history_recording_follow(&reader, fd, s->budget, err);
     if (status != PLUMB_OK)

@@ -46,6 +46,7 @@ static uint32_t find(const struct plumb_symbols *s,
 uint32_t plumb_symbol_find(const struct plumb_symbols *s, const char *text,
                            size_t length)
 {
+    assert(text || !length);
     struct plumb_base_probe p;
     if (s->index.slots)
         return find(s, &s->index, text, length, &p);

@@ -3,7 +3,7 @@
  * One pass over everything, with a bit per rank (each is taken by one event)
  * and per symbol (each names one thread and one object at most).  All else is
  * local to an operation, but for the last operation of each thread. */
-#include "owner.h"
+#include "builder.h"
 
 #include "base/fail.h"
 #include "base/memory.h"

@@ -76,7 +76,7 @@ static void take_number(plumb_recorder *r, uint64_t number)
 
 static void begin_desk(struct plumb_record_lane *l)
 {
-    struct plumb_history_recording_chunk *const c = l->desk;
+    struct plumb_history_chunk *const c = l->desk;
     l->last = now(l);
     atomic_store_explicit(&c->label.base, l->last, memory_order_relaxed);
     /* release: whoever sees it sees a clean desk */
@@ -135,8 +135,7 @@ static int make_desk(struct plumb_record_lane *l)
         error = allocate(r->fd, place_of(number), RECORDING_CHUNK);
     if (error)
         return error;
-    struct plumb_history_recording_chunk *const c =
-        map(r->fd, place_of(number));
+    struct plumb_history_chunk *const c = map(r->fd, place_of(number));
     if (!c)
         return errno;
     c->label.magic = RECORDING_DESK_MAGIC;
@@ -186,9 +185,9 @@ static int write_all(int fd, const void *data, size_t size, off_t at)
 static int copy_desk(struct plumb_record_lane *l, uint64_t number,
                      uint64_t taken)
 {
-    const struct plumb_history_recording_chunk *const desk = l->desk;
+    const struct plumb_history_chunk *const desk = l->desk;
     const off_t at = place_of(number);
-    struct plumb_history_recording_label label = {
+    struct plumb_history_chunk_label label = {
         .magic = RECORDING_CHUNK_MAGIC,
         .number = (uint32_t)number,
         .thread = l->thread,
@@ -206,7 +205,7 @@ static int copy_desk(struct plumb_record_lane *l, uint64_t number,
 
 static void clear_desk(struct plumb_record_lane *l)
 {
-    struct plumb_history_recording_chunk *const c = l->desk;
+    struct plumb_history_chunk *const c = l->desk;
     atomic_store_explicit(&c->label.state, 2 * l->sequence + 1,
                           memory_order_relaxed);
     /* release: whoever sees a word cleared sees the state, too */
@@ -260,7 +259,7 @@ bool plumb_record_lane_advance(struct plumb_record_lane *l)
 /* When the recorder is closed: the desk is the thread's last chunk. */
 static void close_desk(struct plumb_record_lane *l)
 {
-    struct plumb_history_recording_chunk *const c = l->desk;
+    struct plumb_history_chunk *const c = l->desk;
     if (!c)
         return;
     const uint64_t used = l->at ? words_used(l) : l->used;

@@ -31,7 +31,7 @@ struct plumb_record_lane {
     uint32_t thread;
     uint64_t sequence; /* how often the desk was cleared */
     uint64_t used;     /* words of it, if `at` is NULL   */
-    struct plumb_history_recording_chunk *desk;
+    struct plumb_history_chunk *desk;
     struct plumb_record_lane *next; /* of all                              */
     struct plumb_record_lane
         *next_free; /* of those whose thread has ended     */

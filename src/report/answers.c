@@ -1,7 +1,7 @@
 /* answers.c - a scenario and what its operations answered, as a table. */
 #include "answers.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 #include <string.h>
 
 enum { NAMES = 7, GAP = 3, LEAST_CELL = 6, MOST_CELL = 32 };
@@ -21,7 +21,7 @@ static unsigned columns_of(struct table *t, const char *text)
     plumb_report_label_text(t->style, text, strlen(text), MOST_CELL,
                             &t->scratch);
     const char *const shown = plumb_base_text_string(&t->scratch);
-    return (unsigned)plumb_report_utf8_columns(shown, strlen(shown));
+    return (unsigned)plumb_base_utf8_columns(shown, strlen(shown));
 }
 
 static void measure(struct table *t)
@@ -68,7 +68,7 @@ static unsigned cell(struct table *t, const char *text,
     plumb_report_label_text(t->style, text, strlen(text), t->cell, &t->scratch);
     const char *const shown = plumb_base_text_string(&t->scratch);
     plumb_base_text_add(out, shown);
-    return (unsigned)plumb_report_utf8_columns(shown, strlen(shown));
+    return (unsigned)plumb_base_utf8_columns(shown, strlen(shown));
 }
 
 /* The n-th operation of the process; NULL if it has fewer. */

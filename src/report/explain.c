@@ -2,6 +2,7 @@
 #include "explain.h"
 
 #include "story.h"
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,7 @@ void plumb_report_story_tell(const struct plumb_report_story *s,
 
 bool plumb_report_story_lists(const char *words, const char *word)
 {
+    assert(*word && !strchr(word, ' '));
     const size_t size = strlen(word);
     while (*words) {
         const size_t have = strcspn(words, " ");
@@ -62,6 +64,7 @@ bool plumb_report_story_name_is(const struct plumb_report_story *s, uint32_t i,
     char word[32];
     while (*names) {
         const size_t size = strcspn(names, " ");
+        assert(size < sizeof word);
         memcpy(word, names, size);
         word[size] = '\0';
         if (plumb_report_symbol_is(
@@ -156,12 +159,11 @@ bool plumb_report_explain_why(const struct plumb_report_scene *scene,
                               struct plumb_base_text *out)
 {
     char type[32] = { 0 };
-    struct plumb_base_arena arena;
+    struct plumb_base_arena arena = { .budget = out->budget };
     const size_t size = strcspn(spec, ":");
     if (size == 0 || size >= sizeof type || scene->count > MAX_STORY)
         return false;
     memcpy(type, spec, size);
-    plumb_base_arena_init(&arena, out->budget);
     const struct plumb_report_story s = { scene, spec, style, &arena, out };
     const bool told = tell_first_that_fits(&s, type);
     plumb_base_arena_release(&arena);

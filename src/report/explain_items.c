@@ -12,8 +12,7 @@
 static const char *item_text(const struct plumb_report_items *m, uint32_t i)
 {
     const struct plumb_report_item_fact *const f = m->fact + i;
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, m->story->arena->budget);
+    struct plumb_base_text t = { .budget = m->story->arena->budget };
     plumb_base_text_add(&t, f->size > 1 ? "(" : "");
     plumb_report_label_values(m->story->style, m->scene->h, f->item, f->size,
                               &t);

@@ -5,6 +5,7 @@
  * the longest orders is also a natural one to read. */
 #include "explain.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,6 +62,7 @@ static bool may_follow(const struct search *s, uint32_t i, uint32_t horizon)
 
 static void append(struct search *s, uint32_t i)
 {
+    assert(s->depth < s->count && !s->placed[i]);
     const bool pending = plumb_report_scene_is_pending(s->scene, i);
     s->step[s->depth] =
         (struct plumb_report_replay_step){ s->scene->op[i], pending };
@@ -72,6 +74,7 @@ static void append(struct search *s, uint32_t i)
 
 static void take_back(struct search *s)
 {
+    assert(s->depth > 0);
     const uint32_t i = s->order[--s->depth];
     s->placed[i] = false;
     s->returned -= plumb_report_scene_is_pending(s->scene, i) ? 0 : 1;
@@ -161,8 +164,7 @@ static void tell_follower(const struct search *s,
                           struct plumb_base_text *out)
 {
     const struct plumb_history *const h = s->scene->h;
-    struct plumb_base_text allowed;
-    plumb_base_text_init(&allowed, out->budget);
+    struct plumb_base_text allowed = { .budget = out->budget };
     s->replay->answers(s->replay->context, s->step, s->depth, s->scene->op[i],
                        &allowed);
     if (allowed.size == 0) {
@@ -210,9 +212,8 @@ bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
                                 const struct plumb_report_style *style,
                                 struct plumb_base_text *out)
 {
-    struct plumb_base_arena arena;
+    struct plumb_base_arena arena = { .budget = out->budget };
     struct search s = { .scene = scene, .replay = replay };
-    plumb_base_arena_init(&arena, out->budget);
     bool told = false;
     if (open_search(&s, &arena)) {
         find_longest(&s);

@@ -82,30 +82,16 @@ static void tell_waiter(const struct plumb_report_waiter *w,
         tell_signals(w, out);
 }
 
-static void add_wrapped(const struct plumb_base_text *lines,
-                        struct plumb_base_text *out)
-{
-    static const struct plumb_report_style style = { 0 };
-    const char *at = plumb_base_text_string(lines);
-    for (size_t column = THREAD_COLUMN; *at; column = MORE_COLUMN) {
-        const size_t size = strcspn(at, "\n");
-        plumb_base_text_fill(out, ' ', column);
-        plumb_report_wrap(at, size, column, MORE_COLUMN, &style, out);
-        at += size + (at[size] == '\n');
-    }
-    out->broken |= lines->broken;
-}
-
 void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter,
                                  size_t count, struct plumb_base_text *out)
 {
-    struct plumb_base_text lines;
-    plumb_base_text_init(&lines, NULL);
+    static const struct plumb_report_style style = { 0 };
+    struct plumb_base_text lines = { 0 };
     plumb_base_text_add(out, "  deadlock: no thread can continue\n");
     for (size_t i = 0; i < count; i++) {
         plumb_base_text_clear(&lines);
         tell_waiter(waiter + i, &lines);
-        add_wrapped(&lines, out);
+        plumb_report_wrap_lines("    ", &lines, MORE_COLUMN, &style, out);
     }
     plumb_base_text_release(&lines);
 }

@@ -1,7 +1,7 @@
 /* interleaving.c - what threads did one after another, a column per thread. */
 #include "interleaving.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
@@ -43,7 +43,7 @@ struct layout {
 
 static unsigned columns_of(const char *text)
 {
-    return (unsigned)plumb_report_utf8_columns(text, strlen(text));
+    return (unsigned)plumb_base_utf8_columns(text, strlen(text));
 }
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -74,8 +74,7 @@ static unsigned longest_place(struct layout *l)
 /* The columns that a line takes from where its thread's column begins. */
 static unsigned need_of(const struct plumb_report_line *line)
 {
-    const size_t size =
-        plumb_report_utf8_columns(line->text, strlen(line->text));
+    const size_t size = plumb_base_utf8_columns(line->text, strlen(line->text));
     const unsigned lead =
         2 * smaller(line->depth, MOST_DEPTH) +
         (line->kind == PLUMB_LINE_SWITCH || line->kind == PLUMB_LINE_FAULT ? 2
@@ -155,7 +154,7 @@ static void write_place(struct layout *l, const char *place,
     }
     while (skip--) {
         uint32_t code;
-        const size_t bytes = plumb_report_utf8_next(text, strlen(text), &code);
+        const size_t bytes = plumb_base_utf8_next(text, strlen(text), &code);
         text += bytes ? bytes : 1;
     }
     plumb_base_text_add(out, text);
@@ -242,8 +241,7 @@ static size_t piece(const char *text, size_t size, unsigned room)
     unsigned columns = 0;
     while (at < size && columns < room) {
         uint32_t code;
-        const size_t bytes =
-            plumb_report_utf8_next(text + at, size - at, &code);
+        const size_t bytes = plumb_base_utf8_next(text + at, size - at, &code);
         at += bytes ? bytes : 1;
         columns++;
         if (at < size && text[at] == ' ')
@@ -262,9 +260,8 @@ static size_t without_blanks(const char *text, size_t size)
 static void write_line(struct layout *l, const struct plumb_report_line *line,
                        struct plumb_base_text *out)
 {
-    struct plumb_base_text all, lead;
-    plumb_base_text_init(&all, out->budget);
-    plumb_base_text_init(&lead, out->budget);
+    struct plumb_base_text lead = { .budget = out->budget };
+    struct plumb_base_text all = { .budget = out->budget };
     plumb_report_label_text(l->style, line->text, strlen(line->text), 1000,
                             &all);
     const char *text = plumb_base_text_string(&all);
@@ -282,7 +279,7 @@ static void write_line(struct layout *l, const struct plumb_report_line *line,
                                (int)without_blanks(text, part), text,
                                color_of(l, line->kind)[0] ? l->ink->off : "");
         if (first && line->place[0]) {
-            const unsigned shown = used + (unsigned)plumb_report_utf8_columns(
+            const unsigned shown = used + (unsigned)plumb_base_utf8_columns(
                                               text, without_blanks(text, part));
             plumb_base_text_fill(out, ' ',
                                  (shown < l->room ? l->room - shown : 0) + GAP);
@@ -331,8 +328,8 @@ static void write_heading(const struct layout *l, struct plumb_base_text *out)
         write_name(l, name, heading_room(l, c), out);
         if (out->broken)
             return;
-        column = at + (unsigned)plumb_report_utf8_columns(out->data + start,
-                                                          out->size - start);
+        column = at + (unsigned)plumb_base_utf8_columns(out->data + start,
+                                                        out->size - start);
         plumb_base_text_add(out, l->ink->off);
     }
     plumb_base_text_add(out, "\n");

@@ -1,8 +1,8 @@
 /* json.c - one JSON object per subject. */
 #include "json.h"
 
+#include "base/utf8.h"
 #include "history/formats/scalar.h"
-#include "utf8.h"
 #include <assert.h>
 #include <inttypes.h>
 #include <string.h>
@@ -36,7 +36,7 @@ void plumb_report_json_string(const char *text, size_t size,
     plumb_base_text_add(out, "\"");
     for (size_t i = 0; i < size;) {
         uint32_t c;
-        const size_t bytes = plumb_report_utf8_next(text + i, size - i, &c);
+        const size_t bytes = plumb_base_utf8_next(text + i, size - i, &c);
         if (bytes)
             add_char(text + i, bytes, c, out);
         else
@@ -210,8 +210,7 @@ static void add_reasons(struct plumb_base_text *out,
                         const struct plumb_report_scene *scene)
 {
     const struct plumb_report_style style = { .ascii = false };
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, out->budget);
+    struct plumb_base_text t = { .budget = out->budget };
     plumb_report_json_begin("why", '[', out);
     if (s->spec && !s->user_spec &&
         plumb_report_explain_why(scene, s->spec, &style, &t))

@@ -1,8 +1,8 @@
 /* label.c - values and operations as text that is safe on a terminal. */
 #include "label.h"
 
+#include "base/utf8.h"
 #include "history/formats/scalar.h"
-#include "utf8.h"
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,7 +57,7 @@ static struct unit next_unit(const struct plumb_report_style *style,
 {
     struct unit u = { .columns = 1 };
     uint32_t c = 0;
-    u.bytes = plumb_report_utf8_next(text, size, &c);
+    u.bytes = plumb_base_utf8_next(text, size, &c);
     if (u.bytes == 0) {
         u.bytes = 1;
         u.columns = escape(u.text, sizeof u.text, (unsigned char)*text, false);
@@ -124,19 +124,16 @@ static bool is_word_char(const struct plumb_report_style *style, uint32_t c)
 static bool is_word(const struct plumb_report_style *style, const char *text,
                     size_t size)
 {
-    static const char *const taken[] = { "nil", "true", "false" };
+    struct plumb_value taken;
     if (size == 0 || strchr("0123456789-+", text[0]))
         return false;
     uint32_t c = 0;
     for (size_t i = 0, n; i < size; i += n) {
-        n = plumb_report_utf8_next(text + i, size - i, &c);
+        n = plumb_base_utf8_next(text + i, size - i, &c);
         if (n == 0 || !is_word_char(style, c))
             return false;
     }
-    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
-        if (size == strlen(taken[i]) && memcmp(text, taken[i], size) == 0)
-            return false;
-    return true;
+    return !plumb_history_scalar_word(text, size, &taken);
 }
 
 static void label_string(const struct plumb_report_style *style,

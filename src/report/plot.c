@@ -67,8 +67,7 @@ static void add_label(struct plumb_base_text *out, const char *text,
                       size_t limit)
 {
     static const struct plumb_report_style style = { .width = 0 };
-    struct plumb_base_text shown;
-    plumb_base_text_init(&shown, out->budget);
+    struct plumb_base_text shown = { .budget = out->budget };
     plumb_report_label_text(&style, text, strlen(text), limit, &shown);
     out->broken |= shown.broken;
     if (!shown.broken && shown.size)

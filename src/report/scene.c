@@ -1,5 +1,6 @@
 /* scene.c - choosing and naming the operations of a report. */
 #include "scene.h"
+#include <assert.h>
 
 struct plumb_report_scene plumb_report_scene_of_core(
     const struct plumb_history *h, const struct plumb_core *core)

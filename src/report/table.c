@@ -4,7 +4,7 @@
  * left. */
 #include "table.h"
 
-#include "utf8.h"
+#include "base/utf8.h"
 #include <assert.h>
 #include <string.h>
 
@@ -21,6 +21,7 @@ void plumb_report_table_init(struct plumb_report_table *t,
 
 void plumb_report_table_cell(struct plumb_report_table *t, const char *text)
 {
+    assert(text && t->columns);
     plumb_base_text_bytes(&t->cells, text, strlen(text) + 1);
     t->count++;
 }
@@ -34,11 +35,10 @@ static void add_name(const struct plumb_report_table *t, const char *name,
 
 static size_t name_width(const struct plumb_report_table *t, const char *name)
 {
-    struct plumb_base_text shown;
-    plumb_base_text_init(&shown, NULL);
+    struct plumb_base_text shown = { 0 };
     add_name(t, name, SIZE_MAX, &shown);
-    const size_t width = plumb_report_utf8_columns(
-        plumb_base_text_string(&shown), shown.broken ? 0 : shown.size);
+    const size_t width = plumb_base_utf8_columns(plumb_base_text_string(&shown),
+                                                 shown.broken ? 0 : shown.size);
     plumb_base_text_release(&shown);
     return width;
 }
@@ -72,7 +72,7 @@ static void add_row(const struct plumb_report_table *t, const char **cell,
     add_name(t, *cell, width[0], out);
     if (out->broken)
         return;
-    const size_t shown = plumb_report_utf8_columns(
+    const size_t shown = plumb_base_utf8_columns(
         plumb_base_text_string(out) + begin, out->size - begin);
     size_t pad = width[0] > shown ? width[0] - shown : 0;
     *cell += strlen(*cell) + 1;

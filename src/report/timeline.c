@@ -8,7 +8,7 @@
 #include "timeline.h"
 
 #include "base/spelling.h"
-#include "utf8.h"
+#include "base/utf8.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,14 +100,13 @@ static void write_label(struct picture *p, uint32_t i, unsigned what,
     if (p->labels.broken)
         return;
     b->label_size = p->labels.size - b->label;
-    b->columns = (unsigned)plumb_report_utf8_columns(p->labels.data + b->label,
-                                                     b->label_size);
+    b->columns = (unsigned)plumb_base_utf8_columns(p->labels.data + b->label,
+                                                   b->label_size);
 }
 
 static void write_labels(struct picture *p)
 {
-    struct plumb_base_text scratch;
-    plumb_base_text_init(&scratch, p->labels.budget);
+    struct plumb_base_text scratch = { .budget = p->labels.budget };
     const unsigned what =
         has_many_objects(p->scene) ? PLUMB_LABEL_OBJECT : PLUMB_LABEL_CALL;
     for (uint32_t i = 0; i < p->bars; i++)
@@ -187,14 +186,13 @@ static void list_rows(struct picture *p)
 
 static void measure_names(struct picture *p)
 {
-    struct plumb_base_text name;
-    plumb_base_text_init(&name, p->labels.budget);
+    struct plumb_base_text name = { .budget = p->labels.budget };
     for (unsigned i = 0; i < p->bars; i++) {
         plumb_base_text_clear(&name);
         plumb_report_label_thread(p->style, p->scene->h, p->bar[i].thread,
                                   &name);
         const char *const text = plumb_base_text_string(&name);
-        const size_t columns = plumb_report_utf8_columns(text, strlen(text));
+        const size_t columns = plumb_base_utf8_columns(text, strlen(text));
         if (columns > p->names)
             p->names = columns < MAX_NAME ? (unsigned)columns : MAX_NAME;
     }
@@ -338,7 +336,7 @@ static void draw_name(const struct picture *p, unsigned row,
     if (out->broken)
         return;
     const size_t columns =
-        plumb_report_utf8_columns(out->data + start, out->size - start);
+        plumb_base_utf8_columns(out->data + start, out->size - start);
     plumb_base_text_fill(out, ' ', p->names + 2 - columns);
 }
 

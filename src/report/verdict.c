@@ -4,8 +4,9 @@
 #include "base/spelling.h"
 #include "timeline.h"
 #include "wrap.h"
+#include <assert.h>
 #include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
 
 enum {
     INDENT = 2,
@@ -52,18 +53,10 @@ static void wrap(const char *heading, const struct plumb_base_text *lines,
                  const struct plumb_report_style *style,
                  struct plumb_base_text *out)
 {
-    const int column = heading ? HEADING : 0;
-    const size_t margin = (size_t)INDENT + (size_t)column;
-    const char *at = plumb_base_text_string(lines);
-    while (*at) {
-        const size_t size = strcspn(at, "\n");
-        plumb_base_text_printf(out, "%*s%-*s", INDENT, "", column,
-                               heading ? heading : "");
-        plumb_report_wrap(at, size, margin, margin, style, out);
-        heading = column ? "" : NULL;
-        at += size + (at[size] == '\n');
-    }
-    out->broken |= lines->broken;
+    char head[INDENT + HEADING + 1];
+    const int size = snprintf(head, sizeof head, "%*s%-*s", INDENT, "",
+                              heading ? HEADING : 0, heading ? heading : "");
+    plumb_report_wrap_lines(head, lines, (size_t)size, style, out);
 }
 
 /* ---- parts of the report ---- */
@@ -182,12 +175,11 @@ static void tell_forgotten(const struct plumb_report_scene *scene,
                            const struct plumb_report_style *style,
                            struct plumb_base_text *out)
 {
-    struct plumb_base_text t;
+    struct plumb_base_text t = { .budget = out->budget };
     const uint32_t all = count_forgotten(scene);
     uint32_t count = 0;
     if (!all)
         return;
-    plumb_base_text_init(&t, out->budget);
     plumb_base_text_add(&t, "this is a violation whatever ");
     for (uint32_t i = 0; i < scene->count; i++) {
         if (!plumb_report_scene_forgets(scene, i) || count++ >= MAX_FORGOTTEN)
@@ -222,10 +214,9 @@ static void tell_places(const struct plumb_report_scene *scene,
                         const struct plumb_report_style *style,
                         struct plumb_base_text *out)
 {
-    struct plumb_base_text t;
+    struct plumb_base_text t = { .budget = out->budget };
     if (!scene->h->origin)
         return;
-    plumb_base_text_init(&t, out->budget);
     for (uint32_t i = 0; i < scene->count && i < MAX_PLACES; i++) {
         plumb_base_text_add(&t, i ? ", " : "");
         tell_place(scene, i, &t);
@@ -241,8 +232,7 @@ static void tell_reasons(const struct plumb_report_subject *s,
                          const struct plumb_report_style *style,
                          struct plumb_base_text *out)
 {
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, out->budget);
+    struct plumb_base_text t = { .budget = out->budget };
     if (s->spec && !s->user_spec &&
         plumb_report_explain_why(scene, s->spec, style, &t))
         wrap("why", &t, style, out);
@@ -310,11 +300,9 @@ static void tell_order(const struct plumb_report_subject *s,
                        const struct plumb_report_style *style,
                        struct plumb_base_text *out)
 {
-    struct plumb_base_arena arena;
+    struct plumb_base_arena arena = { .budget = out->budget };
     struct plumb_report_scene scene;
-    struct plumb_base_text t;
-    plumb_base_arena_init(&arena, out->budget);
-    plumb_base_text_init(&t, out->budget);
+    struct plumb_base_text t = { .budget = out->budget };
     if (plumb_report_scene_of_history(s->history, &arena, &scene)) {
         if (scene.count && scene.count <= PLUMB_TIMELINE_OPERATIONS) {
             plumb_base_text_add(out, "\n");
@@ -423,8 +411,7 @@ static void tell_facts(const struct plumb_report_subject *s,
                        const struct plumb_report_style *style,
                        struct plumb_base_text *out)
 {
-    struct plumb_base_text t;
-    plumb_base_text_init(&t, out->budget);
+    struct plumb_base_text t = { .budget = out->budget };
     if (s->answer->verdict == PLUMB_UNDECIDED)
         tell_how_far(s, &t);
     tell_how(s, &t);

@@ -279,9 +279,10 @@ static enum plumb_status take_step(struct parser *p, struct word w)
     return PLUMB_OK;
 }
 
+typedef enum plumb_status take_word(struct parser *p, struct word w);
+
 static enum plumb_status take_words(struct parser *p, const char *wanted,
-                                    enum plumb_status (*take)(struct parser *p,
-                                                              struct word w))
+                                    take_word *take)
 {
     for (struct word w = next_word(p); w.size; w = next_word(p)) {
         const enum plumb_status status = take(p, w);
@@ -291,41 +292,31 @@ static enum plumb_status take_words(struct parser *p, const char *wanted,
     return PLUMB_OK;
 }
 
-static enum plumb_status read_order(struct parser *p)
-{
-    return take_words(p, "the number of an operation", take_order);
-}
-
-static enum plumb_status read_core(struct parser *p)
-{
-    return take_words(p, "the number of an operation", take_core);
-}
-
-static enum plumb_status read_certificate(struct parser *p)
-{
-    return take_words(p, "a step CONFIGURATION:OPERATION", take_step);
-}
-
 /* ---- witnesses ---- */
 
 enum { OF_VIOLATION = 1, OF_ORDER = 2, REPEATS = 4 };
 
+/* Its line is read as a whole, or word by word, each such a thing. */
 struct keyword {
     const char *name;
-    enum plumb_status (*read)(struct parser *p);
     unsigned seen, needs, flags;
+    enum plumb_status (*read)(struct parser *p);
+    take_word *take;
+    const char *wanted;
 };
 
 static const struct keyword keywords[] = {
-    { "spec", read_spec, SEEN_SPEC, 0, 0 },
-    { "operations", read_operations, SEEN_OPERATIONS, 0, 0 },
-    { "checksum", read_checksum, SEEN_CHECKSUM, 0, 0 },
-    { "order", read_order, SEEN_ORDER, SEEN_OPERATIONS, OF_ORDER | REPEATS },
-    { "object", read_object, SEEN_OBJECT, 0, OF_VIOLATION },
-    { "cut", read_cut, SEEN_CUT, SEEN_OPERATIONS, OF_VIOLATION },
-    { "core", read_core, SEEN_CORE, SEEN_OPERATIONS, OF_VIOLATION | REPEATS },
-    { "certificate", read_certificate, 0, SEEN_OPERATIONS,
-      OF_VIOLATION | REPEATS },
+    { "spec", SEEN_SPEC, 0, 0, .read = read_spec },
+    { "operations", SEEN_OPERATIONS, 0, 0, .read = read_operations },
+    { "checksum", SEEN_CHECKSUM, 0, 0, .read = read_checksum },
+    { "order", SEEN_ORDER, SEEN_OPERATIONS, OF_ORDER | REPEATS,
+      .take = take_order, .wanted = "the number of an operation" },
+    { "object", SEEN_OBJECT, 0, OF_VIOLATION, .read = read_object },
+    { "cut", SEEN_CUT, SEEN_OPERATIONS, OF_VIOLATION, .read = read_cut },
+    { "core", SEEN_CORE, SEEN_OPERATIONS, OF_VIOLATION | REPEATS,
+      .take = take_core, .wanted = "the number of an operation" },
+    { "certificate", 0, SEEN_OPERATIONS, OF_VIOLATION | REPEATS,
+      .take = take_step, .wanted = "a step CONFIGURATION:OPERATION" },
 };
 
 static const char *missing_line(const struct parser *p)
@@ -429,7 +420,7 @@ static enum plumb_status read_keyword(struct parser *p, const struct keyword *k)
     if (k->needs & ~p->seen)
         return FAIL(p, "'%s' before 'operations'", k->name);
     p->seen |= k->seen;
-    return k->read(p);
+    return k->take ? take_words(p, k->wanted, k->take) : k->read(p);
 }
 
 static enum plumb_status read_line(struct parser *p)

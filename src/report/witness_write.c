@@ -2,6 +2,7 @@
 #include "subject.h"
 #include "witness_file.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,8 +29,9 @@ static void add_item(struct items *l, const char *format, ...)
     char item[32];
     va_list args;
     va_start(args, format);
-    vsnprintf(item, sizeof item, format, args);
+    const int length = vsnprintf(item, sizeof item, format, args);
     va_end(args);
+    assert(length < (int)sizeof item); /* nothing was cut */
     const size_t start = l->out->size;
     if (l->column > LINE)
         plumb_base_text_add(l->out, "\n");

@@ -45,7 +45,7 @@ static void expand_chunk(struct expansion *x)
 {
     void *const at =
         x->data + RECORDING_HEADER + (size_t)x->chunks * RECORDING_CHUNK;
-    struct plumb_history_recording_chunk *const c = at;
+    struct plumb_history_chunk *const c = at;
     const uint8_t what = next_byte(x), state = next_byte(x);
     const uint8_t words = next_byte(x);
     c->label.magic = what & 16 ? RECORDING_DESK_MAGIC : RECORDING_CHUNK_MAGIC;

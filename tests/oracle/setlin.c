@@ -509,8 +509,8 @@ static void compare_stuck(const struct small *h,
     struct plumb_error err;
     bool justified;
     uint32_t culprit;
-    if (plumb_check_stuck(built, run.spec, NULL, &justified, &culprit, &err) !=
-        PLUMB_OK)
+    if (plumb_check_stuck(built, run.spec, NULL, &justified, NULL, &culprit,
+                          &err) != PLUMB_OK)
         differ(h, err.message);
     run.stuck++;
     run.justified += justified;

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "report/interleaving.h"
-#include "report/utf8.h"
 #include <stdio.h>
 #include <string.h>
 
@@ -166,7 +166,7 @@ static void check_lines(const char *text, unsigned width, bool ascii)
 {
     while (*text) {
         const size_t size = strcspn(text, "\n");
-        assert_true(plumb_report_utf8_columns(text, size) <= width);
+        assert_true(plumb_base_utf8_columns(text, size) <= width);
         for (size_t i = 0; i < size; i++)
             assert_true((unsigned char)text[i] >= ' ' &&
                         (!ascii || (unsigned char)text[i] < 0x7f));

@@ -8,7 +8,7 @@
 #include "app/simulate/latencies.h"
 #include "base/rng.h"
 #include "runtime/simulate/counts.h"
-#include "runtime/simulate/measure.h"
+#include "runtime/simulate/worker.h"
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -374,7 +374,7 @@ static void *read_register(void *context)
 
 /* What was written, or read, by an operation that had returned is the least
  * that may be read; what a write was called with the most. */
-static void judge_register(struct plumb_history_recording_reader *r)
+static void judge_register(struct plumb_history_recording *r)
 {
     struct plumb_history_recorded_event e;
     struct plumb_error err;
@@ -404,7 +404,7 @@ static void a_register_never_looks_stale(void **state)
 {
     char *const path = new_file();
     struct plain_register p = { .r = record_to(path) };
-    struct plumb_history_recording_reader *r;
+    struct plumb_history_recording *r;
     struct plumb_error err;
     pthread_t thread[2];
     (void)state;
@@ -607,7 +607,7 @@ static void a_full_disk_ends_the_recording_at_a_moment(void **state)
 /* ---- following ---- */
 
 struct follower {
-    struct plumb_history_recording_reader *r;
+    struct plumb_history_recording *r;
     struct judge judge;
     uint64_t later;
 };

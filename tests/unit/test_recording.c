@@ -27,8 +27,7 @@ static struct file new_recording(uint64_t uncertainty)
     return f;
 }
 
-static struct plumb_history_recording_chunk *chunk_of(struct file *f,
-                                                      uint32_t number)
+static struct plumb_history_chunk *chunk_of(struct file *f, uint32_t number)
 {
     void *const at =
         f->b.data + RECORDING_HEADER + (size_t)number * RECORDING_CHUNK;
@@ -41,7 +40,7 @@ static uint32_t add_desk(struct file *f, uint32_t thread, uint64_t base)
     assert_non_null(f->b.data);
     memset(f->b.data + f->b.size, 0, RECORDING_CHUNK);
     f->b.size += RECORDING_CHUNK;
-    struct plumb_history_recording_chunk *const c = chunk_of(f, f->chunks);
+    struct plumb_history_chunk *const c = chunk_of(f, f->chunks);
     c->label.magic = RECORDING_DESK_MAGIC;
     c->label.number = f->chunks;
     c->label.thread = thread;
@@ -53,7 +52,7 @@ static uint32_t add_desk(struct file *f, uint32_t thread, uint64_t base)
 
 static void add_word(struct file *f, uint32_t number, uint64_t word)
 {
-    struct plumb_history_recording_chunk *const c = chunk_of(f, number);
+    struct plumb_history_chunk *const c = chunk_of(f, number);
     c->word[c->label.used++] = word;
 }
 
@@ -67,7 +66,7 @@ static void add_name(struct file *f, enum plumb_history_recording_kind kind,
 static void close_recording(struct file *f)
 {
     for (uint32_t i = 0; i < f->chunks; i++) {
-        struct plumb_history_recording_chunk *const c = chunk_of(f, i);
+        struct plumb_history_chunk *const c = chunk_of(f, i);
         c->label.checksum = plumb_history_recording_sum(&c->label, c->word);
     }
     header_of(f->b)->closed = 1;
@@ -194,7 +193,7 @@ static void no_order_is_made_up(void **state)
             thread[t] = text[t];
         }
         const struct file f = recording_of(uncertainty, thread, 3);
-        struct plumb_history_recording_reader *r;
+        struct plumb_history_recording *r;
         struct plumb_history_recorded_event e;
         struct plumb_error err;
         uint64_t returned = 0, calls = 0, returns = 0;
@@ -272,8 +271,8 @@ static struct file put_away(void)
     struct file f = recording_of(0, thread, 1);
     const uint32_t first = add_desk(&f, 1, 9);
     memcpy(chunk_of(&f, first)->word, chunk_of(&f, 1)->word, 16);
-    struct plumb_history_recording_chunk *const chunk = chunk_of(&f, first);
-    struct plumb_history_recording_chunk *const desk = chunk_of(&f, 1);
+    struct plumb_history_chunk *const chunk = chunk_of(&f, first);
+    struct plumb_history_chunk *const desk = chunk_of(&f, 1);
     chunk->label.magic = RECORDING_CHUNK_MAGIC;
     chunk->label.taken = 25;
     chunk->label.base = 0;
@@ -313,7 +312,7 @@ static void a_copy_that_is_not_finished_is_not_needed(void **state)
     chunk_of(&f, 1)->label.base = 0;
     chunk_of(&f, 1)->label.copy = 3;
     memset(&chunk_of(&f, 2)->label, 0,
-           sizeof(struct plumb_history_recording_label));
+           sizeof(struct plumb_history_chunk_label));
     assert_ranks(f.b, true, "P1:0-1");
     /* or is it something else that is missing? */
     chunk_of(&f, 1)->label.copy = 0;
@@ -412,7 +411,7 @@ static bool has_meaning(struct bytes b, size_t at)
         return at < sizeof(struct plumb_history_recording_header);
     const size_t in = (at - RECORDING_HEADER) % RECORDING_CHUNK;
     const void *const chunk = b.data + at - in;
-    const struct plumb_history_recording_chunk *const c = chunk;
+    const struct plumb_history_chunk *const c = chunk;
     return in < 64 + c->label.used * 8;
 }
 
@@ -480,7 +479,7 @@ static void chunks_that_were_signed_are_not_trusted_either(void **state)
     for (size_t at = RECORDING_HEADER; at < b.size; at++) {
         const size_t in = (at - RECORDING_HEADER) % RECORDING_CHUNK;
         void *const chunk = b.data + at - in;
-        struct plumb_history_recording_chunk *const c = chunk;
+        struct plumb_history_chunk *const c = chunk;
         if (!has_meaning(b, at) || (in >= 40 && in < 64))
             continue;
         for (unsigned change = 1; change < 256; change *= 2) {

@@ -8,8 +8,8 @@
 
 #include "base/memory.h"
 #include "base/rng.h"
+#include "base/utf8.h"
 #include "report/timeline.h"
-#include "report/utf8.h"
 #include "story.h"
 #include <stdio.h>
 
@@ -212,7 +212,7 @@ static void no_line_is_wider_than_the_screen(void **state)
             const bool note = strstr(at, "more operation") < at + size &&
                               strstr(at, "more operation");
             if (!note)
-                assert_true(plumb_report_utf8_columns(at, size) <= style.width);
+                assert_true(plumb_base_utf8_columns(at, size) <= style.width);
             assert_true(size == 0 || at[size - 1] != ' ');
             at += size + 1;
         }

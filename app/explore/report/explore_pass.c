@@ -1,11 +1,11 @@
 /* explore_pass.c - no violation was found: how much that means. */
 #include "app/explore/trace/explore_interleaving.h"
 #include "base/spelling.h"
+#include "base/utf8.h"
 #include "explore_cycles.h"
 #include "explore_report.h"
 #include "explore_words.h"
 #include "report/json.h"
-#include "report/utf8.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -176,13 +176,13 @@ static void list_put(struct list *l, const char *text, size_t length,
         plumb_base_text_printf(l->out, "\n%*s", HANGING, "");
     plumb_base_text_bytes(l->out, text, length);
     l->column = (fits ? l->column + 1 : HANGING) +
-                plumb_report_utf8_columns(text, length);
+                plumb_base_utf8_columns(text, length);
 }
 
 /* Broken between its words only if it is longer than a line. */
 static void list_add(struct list *l, const char *item)
 {
-    size_t room = plumb_report_utf8_columns(item, strlen(item));
+    size_t room = plumb_base_utf8_columns(item, strlen(item));
     if (l->column)
         plumb_base_text_add(l->out, ",");
     else
@@ -192,7 +192,7 @@ static void list_add(struct list *l, const char *item)
         const size_t length = strcspn(item, " ");
         list_put(l, item, length, room);
         item += length + strspn(item + length, " ");
-        room = plumb_report_utf8_columns(item, strcspn(item, " "));
+        room = plumb_base_utf8_columns(item, strcspn(item, " "));
     }
 }
 

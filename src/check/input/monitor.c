@@ -223,10 +223,9 @@ static bool oversee(void *context, unsigned member, uint32_t i)
     struct pool *const p = context;
     struct plumb_base_arena *const arena = p->arena + member;
     struct plumb_check_monitoring *const m = p->monitoring + i;
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = arena->budget };
     if (plumb_budget_state(arena->budget) != PLUMB_OK)
         return false;
-    plumb_base_arena_init(&scratch, arena->budget);
     *m = (struct plumb_check_monitoring){ .input = &p->inputs->input[i],
                                           .spec = p->o->spec,
                                           .budget = arena->budget,
@@ -272,12 +271,11 @@ static bool oversee_all(struct overseer *o,
                         const struct plumb_check_inputs *inputs, unsigned jobs,
                         uint32_t least)
 {
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = o->arena->budget };
     const unsigned size = plumb_base_workers_size(jobs, inputs->count);
     struct pool p = {
         .o = o, .inputs = inputs, .each = jobs / size, .least = least
     };
-    plumb_base_arena_init(&scratch, o->arena->budget);
     p.monitoring = plumb_base_arena_zeroed(&scratch, (inputs->count + 1) *
                                                          sizeof *p.monitoring);
     p.done =
@@ -297,9 +295,8 @@ static bool oversee_all(struct overseer *o,
 
 static bool monitor_objects(struct overseer *o, unsigned jobs, uint32_t least)
 {
-    struct plumb_base_arena memory;
+    struct plumb_base_arena memory = { .budget = o->arena->budget };
     struct plumb_check_inputs inputs;
-    plumb_base_arena_init(&memory, o->arena->budget);
     bool done = plumb_check_inputs_make(o->h, o->spec, &memory, &inputs);
     if (done && inputs.declined) {
         o->out->declined = inputs.declined;

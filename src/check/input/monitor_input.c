@@ -293,12 +293,11 @@ bool plumb_check_inputs_make(const struct plumb_history *h,
                              struct plumb_check_inputs *inputs)
 {
     struct maker m = { .h = h, .spec = spec, .arena = arena, .out = inputs };
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = arena->budget };
     *inputs = (struct plumb_check_inputs){ .input = NULL };
     m.kinds.h = h;
     m.kinds.spec = spec;
     m.kinds.numbers = &m.numbers;
-    plumb_base_arena_init(&scratch, arena->budget);
     const bool made =
         plumb_spec_lexicon_open(&m.kinds.lexicon, h, spec, arena->budget) &&
         make(&m, &scratch);

@@ -101,12 +101,11 @@ static bool decide_piece(void *context, unsigned member, uint32_t piece)
     struct finding *const f = p->finding + piece;
     struct plumb_history part;
     struct plumb_check_inputs inputs;
-    struct plumb_base_arena scratch;
+    struct plumb_base_arena scratch = { .budget = p->arena->budget };
     uint32_t rank;
     f->why = plumb_budget_state(p->arena->budget);
     if (f->why != PLUMB_OK)
         return false;
-    plumb_base_arena_init(&scratch, p->arena->budget);
     if (!plumb_check_cuts_piece(p->h, &p->cuts, piece, &scratch, &part,
                                 &rank) ||
         !plumb_check_inputs_make(&part, p->spec, &scratch, &inputs))
@@ -207,8 +206,7 @@ bool plumb_check_monitor_pieces(const struct plumb_history *h,
                                 bool *declined)
 {
     struct pieces p = { .h = h, .spec = spec, .arena = arena, .least = least };
-    struct plumb_base_arena scratch;
-    plumb_base_arena_init(&scratch, arena->budget);
+    struct plumb_base_arena scratch = { .budget = arena->budget };
     bool done = plumb_check_cuts_find(h, spec, least, &scratch, &p.cuts);
     if (done && p.cuts.pieces > 1)
         done = decide(&p, jobs, &scratch, out, declined);

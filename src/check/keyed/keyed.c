@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/pace.h"
 #include "base/sort.h"
+#include <assert.h>
 
 bool plumb_check_monitor_gives_up(struct plumb_check_monitoring *m,
                                   enum plumb_status why)
@@ -28,6 +29,7 @@ bool plumb_check_order_by_place(struct plumb_check_monitoring *m,
                                 const uint32_t *at, uint32_t changes)
 {
     const uint32_t count = m->input->count, behind = 2 * changes + 1;
+    assert(changes <= (UINT32_MAX - 1) / 2); /* places fit */
     uint32_t *const start = plumb_base_arena_zeroed(
         m->scratch, ((size_t)behind + 2) * sizeof *start);
     uint32_t *const order =
@@ -142,18 +144,25 @@ static void drop_reads(struct trial *t)
     }
 }
 
-static bool list_blamed(struct plumb_check_monitoring *m, const bool *keep,
-                        uint32_t most)
+bool plumb_check_list_blamed(struct plumb_check_monitoring *m,
+                             const bool *blamed, uint32_t count,
+                             const uint32_t *of)
 {
-    m->blame =
-        plumb_base_arena_alloc(m->arena, ((size_t)most + 1) * sizeof(uint32_t));
-    if (!m->blame)
-        return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
-    for (uint32_t i = 0; i < m->input->count && m->blames < most; i++) {
+    uint32_t blames = 0;
+    for (uint32_t i = 0; i < count; i++) {
         if (!plumb_base_in_time(m->budget, i))
-            return plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
-        if (keep[i])
-            m->blame[m->blames++] = i;
+            return false;
+        blames += blamed[i];
+    }
+    m->blame = plumb_base_arena_alloc(m->arena, blames * sizeof *m->blame);
+    if (!m->blame)
+        return false;
+    m->blames = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!plumb_base_in_time(m->budget, i))
+            return false;
+        if (blamed[i])
+            m->blame[m->blames++] = of ? of[i] : i;
     }
     return true;
 }
@@ -164,6 +173,7 @@ bool plumb_check_blame_key(struct plumb_check_monitoring *m,
 {
     const size_t count = m->input->count;
     struct trial t = { .m = m, .accused = accused };
+    assert(accused->judge && accused->reads);
     t.event = plumb_base_arena_alloc(m->scratch, 2 * count * sizeof *t.event);
     t.read = plumb_base_arena_alloc(m->scratch, count * sizeof *t.read);
     t.keep = plumb_base_arena_zeroed(m->scratch, count * sizeof *t.keep);
@@ -175,5 +185,6 @@ bool plumb_check_blame_key(struct plumb_check_monitoring *m,
     m->why = PLUMB_OK;
     m->verdict = PLUMB_NOT_LINEARIZABLE;
     m->maybe = m->sure = sure;
-    return list_blamed(m, t.keep, t.events);
+    return plumb_check_list_blamed(m, t.keep, m->input->count, NULL) ||
+           plumb_check_monitor_gives_up(m, PLUMB_EMEMORY);
 }

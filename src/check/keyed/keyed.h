@@ -54,6 +54,13 @@ struct plumb_check_accused {
     const void *context;
 };
 
+/* m->blame becomes those of `count` operations that are marked; of[i] is which
+ * one of m->input number i is, unless it is NULL.  False when the budget is used
+ * up. */
+bool plumb_check_list_blamed(struct plumb_check_monitoring *m,
+                             const bool *blamed, uint32_t count,
+                             const uint32_t *of);
+
 /* The return at rank `sure` is the first violation, of one key: blame what was
  * called of that key before, but as few reads as there can be. */
 bool plumb_check_blame_key(struct plumb_check_monitoring *m,

@@ -2,18 +2,15 @@
  * to any_register.c.
  *
  * register_intervals.c decides, return by return.  The order: values by `first`, but a value
- * with a limit comes just before the one that set it; of each value the write,
- * then the reads in the order of their calls.  Let u be a value that has to
- * come before v, first(u) < last(v).  If first(v) < first(u), v passes over u,
- * so u has a limit, at or before first(v).  Else u comes at first(u) or before,
- * and v at first(v) or, if it has a limit, just before that, which is behind
- * last(v): behind u. */
+ * with a limit comes just before the one that set it (docs/how-monitors-work.md
+ * says why); of each value the write, then the reads in the order of their calls. */
 #include "keyed.h"
 #include "register_intervals.h"
 #include "small_state.h"
 
 #include "base/arena.h"
 #include "base/pace.h"
+#include <assert.h>
 #include <string.h>
 
 struct sweep {
@@ -150,6 +147,7 @@ static bool order_values(struct sweep *s)
         if (!plumb_base_in_time(s->m->budget, i))
             return false;
         const uint32_t v = s->intervals.value[i], before = interval[v].place;
+        assert(v < s->interval_count && interval[v].first);
         if (interval[v].limit) {
             next[v] = waiting[before];
             waiting[before] = v;

@@ -240,6 +240,7 @@ static bool open_slot(struct plumb_check_small_state *f,
                       struct plumb_check_small_state_overlap *overlap,
                       uint32_t i, uint32_t now)
 {
+    assert(!(overlap->reads & ~overlap->used));
     if (overlap->used == UINT32_MAX)
         return false;
     const uint32_t slot = lowest(~overlap->used);
@@ -422,6 +423,7 @@ static void simplify(struct plumb_check_small_state *f,
 {
     struct plumb_check_small_state_overlap *const overlap =
         f->overlaps + key->overlap;
+    assert(overlap->count);
     if (overlap->count > 1)
         return;
     write_down_chain(f, overlap->config);

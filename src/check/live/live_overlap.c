@@ -28,13 +28,13 @@
 
 enum { SLOTS = PLUMB_OVERLAP_SLOTS };
 
-void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s)
+void plumb_check_overlaps_release(struct plumb_check_overlaps *s)
 {
     PLUMB_RELEASE(s->budget, s->queue.config, s->queue.capacity);
     PLUMB_RELEASE(s->budget, s->out.config, s->out.capacity);
 }
 
-void plumb_check_overlap_release(struct plumb_check_overlap_search *s,
+void plumb_check_overlap_release(struct plumb_check_overlaps *s,
                                  struct plumb_check_overlap *overlap)
 {
     PLUMB_RELEASE(s->budget, overlap->list.config, overlap->list.capacity);
@@ -68,19 +68,18 @@ static uint32_t find_state(const struct plumb_check_overlap *overlap,
     return PLUMB_OVERLAP_IDS;
 }
 
-static uint32_t id_of(struct plumb_check_overlap_search *s,
-                      struct plumb_check_overlap *overlap, uint32_t state)
+static uint32_t id_of(struct plumb_check_overlaps *s, uint32_t state)
 {
-    uint32_t id = find_state(overlap, state);
+    uint32_t id = find_state(s->overlap, state);
     if (id < PLUMB_OVERLAP_IDS)
         return id;
-    if (overlap->ids == UINT64_MAX) {
+    if (s->overlap->ids == UINT64_MAX) {
         s->full = true;
         return 0;
     }
-    id = (uint32_t)__builtin_ctzll(~overlap->ids);
-    overlap->ids |= member(id);
-    overlap->state[id] = state;
+    id = (uint32_t)__builtin_ctzll(~s->overlap->ids);
+    s->overlap->ids |= member(id);
+    s->overlap->state[id] = state;
     return id;
 }
 
@@ -91,23 +90,23 @@ static bool is_of(const struct plumb_check_overlap *overlap, uint32_t slot,
     return roles >> overlap->deed[slot].role & 1;
 }
 
-static bool says_state(const struct plumb_check_overlap_search *s,
-                       const struct plumb_check_overlap *overlap, uint32_t slot)
+static bool says_state(const struct plumb_check_overlaps *s, uint32_t slot)
 {
-    return is_of(overlap, slot, s->type->says_state);
+    return is_of(s->overlap, slot, s->type->says_state);
 }
 
-uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
-                                    const struct plumb_check_overlap *overlap)
+uint64_t plumb_check_overlap_unused(struct plumb_check_overlaps *s,
+                                    struct plumb_check_overlap *overlap)
 {
     uint64_t used = 0;
+    s->overlap = overlap;
     for (uint32_t i = 0; i < overlap->list.count; i++) {
         const struct plumb_check_overlap_config *const c =
             overlap->list.config + i;
         used |= member(c->state);
         for (uint32_t left = overlap->used; left; left &= left - 1) {
             const uint32_t slot = lowest(left);
-            if (!says_state(s, overlap, slot))
+            if (!says_state(s, slot))
                 continue;
             used |= c->seen[slot];
             if (c->done & bit(slot))
@@ -120,37 +119,34 @@ uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
 /* ---- configurations ---- */
 
 /* What it does in the state of `c`; *says is what it answers. */
-static uint32_t step(const struct plumb_check_overlap_search *s,
-                     const struct plumb_check_overlap *overlap,
+static uint32_t step(const struct plumb_check_overlaps *s,
                      const struct plumb_check_overlap_config *c, uint32_t slot,
                      uint32_t *says)
 {
-    const uint32_t next =
-        s->type->step(overlap->state[c->state], overlap->deed + slot, says);
-    if (says_state(s, overlap, slot))
+    const uint32_t next = s->type->step(s->overlap->state[c->state],
+                                        s->overlap->deed + slot, says);
+    if (says_state(s, slot))
         *says = c->state;
     return next;
 }
 
-static void look(const struct plumb_check_overlap_search *s,
-                 const struct plumb_check_overlap *overlap,
+static void look(const struct plumb_check_overlaps *s,
                  struct plumb_check_overlap_config *c, uint32_t slots)
 {
-    for (uint32_t left = slots & ~overlap->info; left; left &= left - 1) {
+    for (uint32_t left = slots & ~s->overlap->info; left; left &= left - 1) {
         const uint32_t slot = lowest(left);
         uint32_t says;
-        if (step(s, overlap, c, slot, &says) == overlap->state[c->state])
+        if (step(s, c, slot, &says) == s->overlap->state[c->state])
             c->seen[slot] |= member(says);
     }
 }
 
 /* All that overwrite could have stood just before now. */
-static void swallow(const struct plumb_check_overlap_search *s,
-                    const struct plumb_check_overlap *overlap,
+static void swallow(const struct plumb_check_overlaps *s,
                     struct plumb_check_overlap_config *c, uint32_t slots)
 {
     for (uint32_t left = slots; left; left &= left - 1)
-        if (is_of(overlap, lowest(left), s->type->overwrites))
+        if (is_of(s->overlap, lowest(left), s->type->overwrites))
             c->seen[lowest(left)] |= member(0);
 }
 
@@ -181,34 +177,32 @@ static uint32_t next_alike(const struct plumb_check_overlap *overlap,
 
 /* `slot` changes the state of `c`, or overwrites it with what it is.  False: it
  * does neither. */
-static bool change(struct plumb_check_overlap_search *s,
-                   struct plumb_check_overlap *overlap,
+static bool change(struct plumb_check_overlaps *s,
                    struct plumb_check_overlap_config *c, uint32_t slot)
 {
-    const uint32_t open = overlap->used & ~c->done & ~bit(slot);
-    const bool overwrites = is_of(overlap, slot, s->type->overwrites);
+    const uint32_t open = s->overlap->used & ~c->done & ~bit(slot);
+    const bool overwrites = is_of(s->overlap, slot, s->type->overwrites);
     uint32_t says;
-    const uint32_t next = step(s, overlap, c, slot, &says);
-    if (next == overlap->state[c->state] && !overwrites)
+    const uint32_t next = step(s, c, slot, &says);
+    if (next == s->overlap->state[c->state] && !overwrites)
         return false;
-    c->state = (uint8_t)id_of(s, overlap, next);
+    c->state = (uint8_t)id_of(s, next);
     c->done |= bit(slot);
     c->got[slot] = (uint8_t)says;
-    look(s, overlap, c, s->type->alike ? overlap->used : open);
+    look(s, c, s->type->alike ? s->overlap->used : open);
     if (overwrites)
-        swallow(s, overlap, c, open);
+        swallow(s, c, open);
     return !s->full;
 }
 
 /* Can `a` do all that `b` can? */
-static bool covers(const struct plumb_check_overlap_search *s,
-                   const struct plumb_check_overlap *overlap,
+static bool covers(const struct plumb_check_overlaps *s,
                    const struct plumb_check_overlap_config *a,
                    const struct plumb_check_overlap_config *b)
 {
     if (a->state != b->state || a->done & ~b->done)
         return false;
-    for (uint32_t left = overlap->used & ~overlap->info; left;
+    for (uint32_t left = s->overlap->used & ~s->overlap->info; left;
          left &= left - 1) {
         const uint32_t slot = lowest(left);
         const bool did_a = a->done & bit(slot), did_b = b->done & bit(slot);
@@ -221,7 +215,7 @@ static bool covers(const struct plumb_check_overlap_search *s,
     return true;
 }
 
-static bool make_room(struct plumb_check_overlap_search *s,
+static bool make_room(struct plumb_check_overlaps *s,
                       struct plumb_check_overlap_list *list, uint32_t count)
 {
     if (list->capacity >= count ||
@@ -232,13 +226,12 @@ static bool make_room(struct plumb_check_overlap_search *s,
 }
 
 /* Unless it is superfluous there. */
-static void put(struct plumb_check_overlap_search *s,
-                const struct plumb_check_overlap *overlap,
+static void put(struct plumb_check_overlaps *s,
                 struct plumb_check_overlap_list *list,
                 const struct plumb_check_overlap_config *c)
 {
     for (uint32_t i = 0; i < list->count; i++)
-        if (covers(s, overlap, list->config + i, c))
+        if (covers(s, list->config + i, c))
             return;
     if (list->count >= s->most)
         s->full = true;
@@ -248,10 +241,11 @@ static void put(struct plumb_check_overlap_search *s,
 
 /* ---- the overlap ---- */
 
-bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
+bool plumb_check_overlap_start(struct plumb_check_overlaps *s,
                                struct plumb_check_overlap *overlap,
                                uint32_t state)
 {
+    assert(s->type && s->most); /* set by whoever made it */
     if (!make_room(s, &overlap->list, 1))
         return false;
     overlap->used = overlap->info = 0;
@@ -262,11 +256,12 @@ bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
     return true;
 }
 
-uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
+uint32_t plumb_check_overlap_call(struct plumb_check_overlaps *s,
                                   struct plumb_check_overlap *overlap,
                                   const struct plumb_check_live_deed *d,
                                   uint64_t call)
 {
+    s->overlap = overlap;
     if (overlap->used == UINT32_MAX)
         return SLOTS;
     const uint32_t slot = lowest(~overlap->used);
@@ -277,36 +272,36 @@ uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
         struct plumb_check_overlap_config *const c = overlap->list.config + i;
         c->done &= ~bit(slot);
         c->seen[slot] = 0;
-        look(s, overlap, c, bit(slot));
+        look(s, c, bit(slot));
     }
     return slot;
 }
 
-static void begin(struct plumb_check_overlap_search *s)
+static void begin(struct plumb_check_overlaps *s,
+                  struct plumb_check_overlap *overlap)
 {
+    s->overlap = overlap;
     s->queue.count = s->out.count = 0;
     s->full = s->no_room = false;
 }
 
 /* Is one of those in `out` superfluous?  Some are marked as such. */
 #define SUPERFLUOUS UINT32_MAX /* as done: more than can be open */
-static bool is_covered(const struct plumb_check_overlap_search *s,
-                       const struct plumb_check_overlap *overlap, uint32_t i)
+static bool is_covered(const struct plumb_check_overlaps *s, uint32_t i)
 {
     const struct plumb_check_overlap_config *const out = s->out.config;
     for (uint32_t j = 0; j < s->out.count; j++)
-        if (j != i && out[j].done != SUPERFLUOUS &&
-            covers(s, overlap, out + j, out + i))
+        if (j != i && out[j].done != SUPERFLUOUS && covers(s, out + j, out + i))
             return true;
     return false;
 }
 
 /* It is over; `out` are the configurations then. */
-static enum plumb_check_live_word take_out(struct plumb_check_overlap_search *s,
-                                           struct plumb_check_overlap *overlap,
+static enum plumb_check_live_word take_out(struct plumb_check_overlaps *s,
                                            uint32_t slot)
 {
-    struct plumb_check_overlap_list *const list = &overlap->list;
+    assert(s->overlap->used >> slot & 1 && s->out.count <= s->most);
+    struct plumb_check_overlap_list *const list = &s->overlap->list;
     if (s->no_room)
         return PLUMB_LIVE_NO_ROOM;
     if (s->full)
@@ -315,12 +310,12 @@ static enum plumb_check_live_word take_out(struct plumb_check_overlap_search *s,
         return PLUMB_LIVE_VIOLATED;
     if (!make_room(s, list, s->out.count))
         return PLUMB_LIVE_NO_ROOM;
-    overlap->used &= ~bit(slot);
-    overlap->info &= ~bit(slot);
+    s->overlap->used &= ~bit(slot);
+    s->overlap->info &= ~bit(slot);
     list->count = 0;
     for (uint32_t i = 0; i < s->out.count; i++) {
         struct plumb_check_overlap_config *const c = s->out.config + i;
-        if (is_covered(s, overlap, i))
+        if (is_covered(s, i))
             c->done = SUPERFLUOUS;
         else
             list->config[list->count++] = *c;
@@ -336,107 +331,101 @@ struct reply {
     bool overwrites;
 };
 
-static void let_go(struct plumb_check_overlap_search *s,
-                   const struct plumb_check_overlap *overlap,
+static void let_go(struct plumb_check_overlaps *s,
                    const struct plumb_check_overlap_config *c, uint32_t slot)
 {
     struct plumb_check_overlap_config x = *c;
     x.done &= ~bit(slot);
     x.seen[slot] = 0;
-    put(s, overlap, &s->out, &x);
+    put(s, &s->out, &x);
 }
 
 /* Alike: it takes over the change of the next younger one. */
-static bool take_over(struct plumb_check_overlap_search *s,
-                      const struct plumb_check_overlap *overlap,
+static bool take_over(struct plumb_check_overlaps *s,
                       const struct plumb_check_overlap_config *c,
                       const struct reply *r)
 {
     uint32_t did = 0;
     if (!s->type->alike)
         return false;
-    for (uint32_t left = c->done & overlap->used; left; left &= left - 1)
+    for (uint32_t left = c->done & s->overlap->used; left; left &= left - 1)
         if (c->got[lowest(left)] == r->says)
             did |= bit(lowest(left));
-    const uint32_t from = next_alike(overlap, did, r->slot, false);
+    const uint32_t from = next_alike(s->overlap, did, r->slot, false);
     if (from == SLOTS)
         return false;
     struct plumb_check_overlap_config x = *c;
     x.done &= ~bit(from);
-    let_go(s, overlap, &x, r->slot);
+    let_go(s, &x, r->slot);
     return true;
 }
 
 /* It returns from `c`, in which it has not changed anything yet.  True: nothing
  * else has to happen before. */
-static bool reply(struct plumb_check_overlap_search *s,
-                  struct plumb_check_overlap *overlap,
+static bool reply(struct plumb_check_overlaps *s,
                   const struct plumb_check_overlap_config *c,
                   const struct reply *r)
 {
     struct plumb_check_overlap_config x = *c;
     uint32_t says;
     if (c->seen[r->slot] & member(r->says)) {
-        let_go(s, overlap, c, r->slot);
+        let_go(s, c, r->slot);
         if (!r->overwrites)
             return true;
-    } else if (take_over(s, overlap, c, r)) {
+    } else if (take_over(s, c, r)) {
         return true;
     }
-    step(s, overlap, c, r->slot, &says);
-    if (says == r->says && change(s, overlap, &x, r->slot))
-        let_go(s, overlap, &x, r->slot);
+    step(s, c, r->slot, &says);
+    if (says == r->says && change(s, &x, r->slot))
+        let_go(s, &x, r->slot);
     return false;
 }
 
 /* Are all others that may change the state such that overwrite? */
-static bool all_overwrite(const struct plumb_check_overlap_search *s,
-                          const struct plumb_check_overlap *overlap,
+static bool all_overwrite(const struct plumb_check_overlaps *s,
                           const struct plumb_check_overlap_config *c,
                           uint32_t slot)
 {
-    const uint32_t open = overlap->used & ~c->done & ~bit(slot);
+    const uint32_t open = s->overlap->used & ~c->done & ~bit(slot);
     for (uint32_t left = open; left; left &= left - 1)
-        if (!is_of(overlap, lowest(left), s->type->overwrites))
+        if (!is_of(s->overlap, lowest(left), s->type->overwrites))
             return false;
     return true;
 }
 
 /* Let others change the state before.  Where all of them overwrite, only the
  * last would be seen, so one is enough, and none for what overwrites itself. */
-static void expand(struct plumb_check_overlap_search *s,
-                   struct plumb_check_overlap *overlap,
+static void expand(struct plumb_check_overlaps *s,
                    const struct plumb_check_overlap_config *c,
                    const struct reply *r)
 {
-    const uint32_t open = overlap->used & ~c->done & ~bit(r->slot);
-    const bool one = all_overwrite(s, overlap, c, r->slot);
+    const uint32_t open = s->overlap->used & ~c->done & ~bit(r->slot);
+    const bool one = all_overwrite(s, c, r->slot);
     if (one && r->overwrites)
         return;
     for (uint32_t left = open; left && !s->full; left &= left - 1) {
         const uint32_t slot = lowest(left);
         struct plumb_check_overlap_config x = *c;
-        if (is_of(overlap, slot, s->type->watches) ||
+        if (is_of(s->overlap, slot, s->type->watches) ||
             (s->type->alike &&
-             next_alike(overlap, open, slot, false) < SLOTS) ||
-            !change(s, overlap, &x, slot))
+             next_alike(s->overlap, open, slot, false) < SLOTS) ||
+            !change(s, &x, slot))
             continue;
         if (one)
-            reply(s, overlap, &x, r);
+            reply(s, &x, r);
         else
-            put(s, overlap, &s->queue, &x);
+            put(s, &s->queue, &x);
     }
 }
 
 /* Alike: give its change to the next older one that is open.  False: there is
  * none. */
-static bool disown(const struct plumb_check_overlap_search *s,
-                   const struct plumb_check_overlap *overlap,
+static bool disown(const struct plumb_check_overlaps *s,
                    struct plumb_check_overlap_config *c, uint32_t slot)
 {
-    const uint32_t open = overlap->used & ~c->done;
+    const uint32_t open = s->overlap->used & ~c->done;
     const uint32_t to =
-        s->type->alike ? next_alike(overlap, open, slot, true) : SLOTS;
+        s->type->alike ? next_alike(s->overlap, open, slot, true) : SLOTS;
     c->done &= ~bit(slot);
     if (to == SLOTS)
         return false;
@@ -445,70 +434,67 @@ static bool disown(const struct plumb_check_overlap_search *s,
     return true;
 }
 
-static void start_replies(struct plumb_check_overlap_search *s,
-                          struct plumb_check_overlap *overlap,
-                          const struct reply *r)
+static void start_replies(struct plumb_check_overlaps *s, const struct reply *r)
 {
-    for (uint32_t i = 0; i < overlap->list.count; i++) {
-        struct plumb_check_overlap_config x = overlap->list.config[i];
+    for (uint32_t i = 0; i < s->overlap->list.count; i++) {
+        struct plumb_check_overlap_config x = s->overlap->list.config[i];
         const bool done = x.done & bit(r->slot);
         if (done && x.got[r->slot] == r->says)
-            let_go(s, overlap, &x, r->slot);
-        else if (!done || disown(s, overlap, &x, r->slot))
-            put(s, overlap, &s->queue, &x);
+            let_go(s, &x, r->slot);
+        else if (!done || disown(s, &x, r->slot))
+            put(s, &s->queue, &x);
     }
 }
 
 enum plumb_check_live_word plumb_check_overlap_return(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
+    struct plumb_check_overlaps *s, struct plumb_check_overlap *overlap,
     uint32_t slot, uint32_t answer)
 {
     struct reply r = { slot, answer,
                        is_of(overlap, slot, s->type->overwrites) };
     assert(overlap->used & bit(slot));
-    begin(s);
-    if (says_state(s, overlap, slot))
-        r.says = id_of(s, overlap, answer);
-    start_replies(s, overlap, &r);
+    begin(s, overlap);
+    if (says_state(s, slot))
+        r.says = id_of(s, answer);
+    start_replies(s, &r);
     for (uint32_t i = 0; i < s->queue.count && !s->full && !s->no_room; i++) {
         const struct plumb_check_overlap_config c = s->queue.config[i];
-        if (!reply(s, overlap, &c, &r))
-            expand(s, overlap, &c, &r);
+        if (!reply(s, &c, &r))
+            expand(s, &c, &r);
     }
-    return take_out(s, overlap, slot);
+    return take_out(s, slot);
 }
 
 /* ---- other ends ---- */
 
 enum plumb_check_live_word plumb_check_overlap_fail(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
+    struct plumb_check_overlaps *s, struct plumb_check_overlap *overlap,
     uint32_t slot)
 {
     assert(overlap->used & bit(slot));
-    begin(s);
+    begin(s, overlap);
     for (uint32_t i = 0; i < overlap->list.count; i++) {
         struct plumb_check_overlap_config x = overlap->list.config[i];
-        if (!(x.done & bit(slot)) || disown(s, overlap, &x, slot))
-            let_go(s, overlap, &x, slot);
+        if (!(x.done & bit(slot)) || disown(s, &x, slot))
+            let_go(s, &x, slot);
     }
-    return take_out(s, overlap, slot);
+    return take_out(s, slot);
 }
 
 /* It has changed the state in all configurations, and no other can take that
  * over: there is nothing left of it. */
-static bool is_settled(const struct plumb_check_overlap_search *s,
-                       const struct plumb_check_overlap *overlap, uint32_t slot)
+static bool is_settled(const struct plumb_check_overlaps *s, uint32_t slot)
 {
     if (s->type->alike &&
-        next_alike(overlap, overlap->used, slot, true) < SLOTS)
+        next_alike(s->overlap, s->overlap->used, slot, true) < SLOTS)
         return false;
-    for (uint32_t i = 0; i < overlap->list.count; i++)
-        if (!(overlap->list.config[i].done & bit(slot)))
+    for (uint32_t i = 0; i < s->overlap->list.count; i++)
+        if (!(s->overlap->list.config[i].done & bit(slot)))
             return false;
     return true;
 }
 
-void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
+void plumb_check_overlap_info(struct plumb_check_overlaps *s,
                               struct plumb_check_overlap *overlap,
                               uint32_t slot)
 {
@@ -518,12 +504,13 @@ void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
         overlap->info |= bit(slot);
 }
 
-uint32_t plumb_check_overlap_settle(const struct plumb_check_overlap_search *s,
+uint32_t plumb_check_overlap_settle(struct plumb_check_overlaps *s,
                                     struct plumb_check_overlap *overlap)
 {
     uint32_t settled = 0;
+    s->overlap = overlap;
     for (uint32_t left = overlap->info; left; left &= left - 1)
-        if (is_settled(s, overlap, lowest(left)))
+        if (is_settled(s, lowest(left)))
             settled |= bit(lowest(left));
     overlap->used &= ~settled;
     overlap->info &= ~settled;

@@ -35,51 +35,52 @@ struct plumb_check_overlap {
     struct plumb_check_overlap_list list;
 };
 
-/* Where configurations are made; for all overlaps of a machine.  Zeroed but for
- * the first three. */
-struct plumb_check_overlap_search {
+/* Where configurations are made; for all overlaps of a machine, one at a time.
+ * Zeroed but for the first three. */
+struct plumb_check_overlaps {
     const struct plumb_check_live_small_state_type *type;
     struct plumb_budget *budget;
-    uint32_t most; /* configurations */
+    uint32_t most;                       /* configurations */
+    struct plumb_check_overlap *overlap; /* the one in hand */
     struct plumb_check_overlap_list queue, out;
     bool full;    /* too many configurations, or states */
     bool no_room; /* memory is used up */
 };
 
-void plumb_check_overlap_search_release(struct plumb_check_overlap_search *s);
+void plumb_check_overlaps_release(struct plumb_check_overlaps *s);
 
 /* `overlap` is zeroed, or was emptied; false when memory is used up. */
-bool plumb_check_overlap_start(struct plumb_check_overlap_search *s,
+bool plumb_check_overlap_start(struct plumb_check_overlaps *s,
                                struct plumb_check_overlap *overlap,
                                uint32_t state);
 
-void plumb_check_overlap_release(struct plumb_check_overlap_search *s,
+void plumb_check_overlap_release(struct plumb_check_overlaps *s,
                                  struct plumb_check_overlap *overlap);
 
 /* The slot of a call, or SLOTS if there is none. */
-uint32_t plumb_check_overlap_call(struct plumb_check_overlap_search *s,
+uint32_t plumb_check_overlap_call(struct plumb_check_overlaps *s,
                                   struct plumb_check_overlap *overlap,
                                   const struct plumb_check_live_deed *d,
                                   uint64_t call);
 
 /* GOOD, VIOLATED, NO_ROOM, or DECLINED: too much at once. */
 enum plumb_check_live_word plumb_check_overlap_return(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
+    struct plumb_check_overlaps *s, struct plumb_check_overlap *overlap,
     uint32_t slot, uint32_t answer);
 enum plumb_check_live_word plumb_check_overlap_fail(
-    struct plumb_check_overlap_search *s, struct plumb_check_overlap *overlap,
+    struct plumb_check_overlaps *s, struct plumb_check_overlap *overlap,
     uint32_t slot);
-void plumb_check_overlap_info(struct plumb_check_overlap_search *s,
+void plumb_check_overlap_info(struct plumb_check_overlaps *s,
                               struct plumb_check_overlap *overlap,
                               uint32_t slot);
 
 /* Vacate the slots of those that never return and of which nothing is left; which
  * they were. */
-uint32_t plumb_check_overlap_settle(const struct plumb_check_overlap_search *s,
+uint32_t plumb_check_overlap_settle(struct plumb_check_overlaps *s,
                                     struct plumb_check_overlap *overlap);
 
 /* States that nothing refers to. */
-uint64_t plumb_check_overlap_unused(const struct plumb_check_overlap_search *s,
-                                    const struct plumb_check_overlap *overlap);
+uint64_t plumb_check_overlap_unused(struct plumb_check_overlaps *s,
+                                    struct plumb_check_overlap *overlap);
 
 #endif

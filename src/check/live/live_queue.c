@@ -3,21 +3,16 @@
  * A dequeue (or peek) that answered v has returned: all that was surely ahead
  * of v has left by now.  Items of these that nobody has answered yet are *in
  * debt*: some open dequeue, called before this deadline, took them.  That is
- * possible iff, of the debts in the order of their deadlines and the open
- * dequeues in the order of their calls, the i-th dequeue was called before the
- * i-th deadline.
+ * possible iff the i-th open dequeue, by call, was called before the i-th
+ * deadline.
  *
  * An empty answer needs an instant since its call at which all that was in line
- * had left: whoever took it was called before.  For each place in line the last
- * such instant is kept (queue_empty_instants.h).  If there was one with nobody in line
- * the answer is settled, else it is kept until there is, with its instants: at
- * least one of them must remain possible.
+ * had left.  For each place in line the last such instant is kept
+ * (queue_empty_instants.h), and for each answer that is not settled its own.
  *
- * A value that was peeked is the front until it leaves, so that what is called
- * meanwhile happens behind (plumb_check_line_hold).  As long as it is not known how
- * long that is, there are choices (queue_state_sets.h).
- *
- * docs/how-monitors-work.md has the proof. */
+ * A value that was peeked is the front until it leaves (plumb_check_line_hold).
+ * As long as it is not known how long that is, there are choices
+ * (queue_state_sets.h).  docs/how-monitors-work.md has the proof. */
 #include "live.h"
 
 #include "base/memory.h"

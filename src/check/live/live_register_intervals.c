@@ -11,12 +11,7 @@
  * nobody knows u.  That is the case iff first(u) is earlier than the latest
  * `last` of all others that have such a first.  So values are forgotten in the
  * order of `first`, but for the one whose own `last` that is: it is *parked*.
- *
- * Nothing is lost.  Let d be forgotten because of v, and let w be kept, with
- * first(w) < last(d): a late read of w is a violation with d.  If first(d) was
- * so early as well, w would have been forgotten because of d.  So first(v) <
- * first(d) < last(v), and first(w) < last(d) <= first(v) < last(v): that read is
- * a violation with v too. */
+ * docs/how-monitors-work.md has the proof that nothing is lost. */
 #include "live_register_intervals.h"
 
 #include "base/memory.h"

@@ -8,18 +8,12 @@
  * - a change to b flips the key when it returns; if it is b already, it first
  *   flips back, by one of the others.
  *
- * Which of the open ones flipped is left open: that flip is *owed*.  The first
- * change to the same state that returns and was open at the time makes up for
- * it, the oldest such flip first (the younger ones can be anybody's who could
- * have done the older, and more).  So for each key and state there is a list, in
- * the order of time, of open operations and owed flips, read as ( and ): every
- * owed flip finds an operation called before it iff no prefix has more ) than (.
- * Where they are equal, the list is *tight*: all operations up to there are
- * needed, and one that returns false after all is a violation.
- *
- * A return walks over what was called or flipped during the operation and is
- * still in the list: no more than what overlaps it.  docs/how-monitors-work.md
- * has the proof that waiting is never wrong. */
+ * Which of the open ones flipped is left open: that flip is *owed*, until a
+ * change to the same state returns that was open at the time, the oldest first.
+ * For each key and state there is a list of open operations and owed flips in the
+ * order of time, read as ( and ): no prefix has more ) than (.  Where they are
+ * equal, the list is *tight*: all operations up to there are needed.
+ * docs/how-monitors-work.md has the proof that waiting is never wrong. */
 #include "live_set.h"
 
 #include "base/memory.h"

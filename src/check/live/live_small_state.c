@@ -27,7 +27,7 @@ struct key {
 struct machine {
     struct plumb_check_live_talk *talk;
     const struct plumb_check_live_small_state_type *type;
-    struct plumb_check_overlap_search search;
+    struct plumb_check_overlaps search;
     uint32_t start;
     struct key *key; /* by number of the key; nil is 0 */
     size_t keys;
@@ -127,7 +127,7 @@ void plumb_check_live_small_state_close(void *machine)
     PLUMB_RELEASE(b, m->overlap, m->overlap_capacity);
     PLUMB_RELEASE(b, m->key, m->keys);
     plumb_check_live_users_release(&m->own);
-    plumb_check_overlap_search_release(&m->search);
+    plumb_check_overlaps_release(&m->search);
     plumb_base_release(b, m, sizeof *m);
 }
 
@@ -145,9 +145,9 @@ void *plumb_check_live_small_state_open(
     m->overlaps = 1;
     plumb_check_live_users_init(&m->own, talk->numbers);
     m->users = users ? users : &m->own;
-    m->search = (struct plumb_check_overlap_search){
-        .type = type, .budget = talk->budget, .most = PLUMB_OVERLAP_MOST
-    };
+    m->search = (struct plumb_check_overlaps){ .type = type,
+                                               .budget = talk->budget,
+                                               .most = PLUMB_OVERLAP_MOST };
     if (use(m, talk->initial))
         return m;
     plumb_check_live_users_release(&m->own);
@@ -240,6 +240,7 @@ static uint32_t new_overlap(struct machine *m)
 /* A second operation is called, or the only one never returns. */
 static bool start_overlap(struct machine *m, struct key *key)
 {
+    assert(key->overlap == NONE);
     const uint32_t n = new_overlap(m);
     if (n == NONE)
         return false;

@@ -161,29 +161,6 @@ static bool find_earliest(struct plumb_check_priority *p, struct bounds *b)
 
 /* ---- answers ---- */
 
-static bool list_blamed(struct plumb_check_priority *p)
-{
-    struct plumb_check_monitoring *const m = p->m;
-    m->blames = 0;
-    for (uint32_t i = 0; i < p->input->count; i++) {
-        if (!plumb_base_in_time(m->budget, i))
-            return false;
-        m->blames += p->blamed[i];
-    }
-    m->blame =
-        plumb_base_arena_alloc(m->arena, (size_t)m->blames * sizeof *m->blame);
-    if (!m->blame)
-        return false;
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < p->input->count; i++) {
-        if (!plumb_base_in_time(m->budget, i))
-            return false;
-        if (p->blamed[i])
-            m->blame[n++] = i;
-    }
-    return true;
-}
-
 /* What makes the events up to the earliest wrong; if that is too hard to tell,
  * what makes all of them wrong. */
 static bool find_blame(struct plumb_check_priority *p, uint32_t events)
@@ -200,7 +177,7 @@ static bool find_blame(struct plumb_check_priority *p, uint32_t events)
     if (outcome != WRONG)
         return false;
     p->stop = PLUMB_EMEMORY;
-    return list_blamed(p);
+    return plumb_check_list_blamed(p->m, p->blamed, p->input->count, NULL);
 }
 
 static bool answer_wrong(struct plumb_check_priority *p)

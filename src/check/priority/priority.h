@@ -20,6 +20,7 @@
 
 #include "check/bit_tree.h"
 #include "check/input/monitor.h"
+#include <assert.h>
 
 #define PLUMB_NO_SLOT UINT32_MAX
 #define PLUMB_NOWHERE UINT32_MAX /* the place of what did not happen */
@@ -129,6 +130,7 @@ struct plumb_check_priority_cover plumb_check_priority_cover(
 static inline void plumb_check_priority_rob(struct plumb_check_priority *p,
                                             uint32_t i, uint32_t victim)
 {
+    assert(i < p->thieves && !p->robbed[victim]); /* nothing is stolen twice */
     p->thief[i].victim = victim;
     p->robbed[victim] = i + 1;
     p->busy++;
@@ -137,6 +139,7 @@ static inline void plumb_check_priority_rob(struct plumb_check_priority *p,
 static inline void plumb_check_priority_give_back(
     struct plumb_check_priority *p, uint32_t i)
 {
+    assert(i < p->thieves && p->robbed[p->thief[i].victim] == i + 1);
     p->robbed[p->thief[i].victim] = 0;
     p->thief[i].victim = PLUMB_NO_SLOT;
     p->busy--;

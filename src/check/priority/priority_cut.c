@@ -2,6 +2,7 @@
 #include "base/pace.h"
 #include "base/sort.h"
 #include "priority.h"
+#include <assert.h>
 
 /* ---- gaps ---- */
 
@@ -25,6 +26,7 @@ static bool make_gaps(struct plumb_check_priority *p, uint32_t events,
             s->first = gap;
     }
     p->gaps = gap + 1;
+    assert(p->gaps <= events + 1);
     return true;
 }
 

@@ -1,20 +1,18 @@
 /* priority_guess.c - what removals without a result have taken, most likely.
  *
  * The search for it (monitor_priority.c) runs a pass for each theft.  Here one
- * is enough, if nothing has to be taken back.  What items cover does not depend
- * on what is chosen, and an item that is stolen covers less: so what has found a
- * gap keeps it, and the pass goes on.
- *
- * Items that are never removed cover all gaps from some one on.  They are not
- * closed, but kept in a heap.  An operation takes its first gap that is open and
- * by which all of these that begin before it can have been taken: each by the
- * last thief that was called no later than its own operations, as that one is of
- * the least use elsewhere, or else by the first that was called later.
+ * is enough, if nothing has to be taken back: an item that is stolen covers less,
+ * so what has found a gap keeps it.  Items that are never removed cover all gaps
+ * from some one on; they are not closed, but kept in a heap.  An operation takes
+ * its first gap that is open and by which all of these that begin before it can
+ * have been taken: each by the last thief that was called no later than its own
+ * operations, or else by the first that was called later.
  *
  * It is a guess: the pass that follows says whether it is right. */
 #include "priority.h"
 
 #include "base/memory.h"
+#include <assert.h>
 
 struct leftover {
     uint32_t begins; /* the gap */
@@ -48,6 +46,7 @@ static bool push(struct guess *g, struct leftover x)
 
 static struct leftover pop(struct guess *g)
 {
+    assert(g->count > 0);
     const struct leftover least = g->heap[0], x = g->heap[--g->count];
     uint32_t i = 0, child;
     while ((child = 2 * i + 1) < g->count) {

@@ -11,6 +11,7 @@
  * most urgent last, so that it is not there yet. */
 #include "base/pace.h"
 #include "priority.h"
+#include <assert.h>
 
 /* ---- gaps for the operations of an item ---- */
 
@@ -18,6 +19,7 @@ static bool fails(struct plumb_check_priority *p,
                   const struct plumb_check_priority_item *item, uint32_t slot,
                   uint32_t first, uint32_t last)
 {
+    assert(slot < p->input->count);
     p->failure.slot = slot;
     p->failure.item = item ? item->from : PLUMB_NO_SLOT;
     p->failure.first = first;

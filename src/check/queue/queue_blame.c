@@ -181,11 +181,10 @@ static bool is_wrong(const struct plumb_check_input *input,
                      const uint32_t *pick, uint32_t count,
                      const struct plumb_check_monitoring *m)
 {
-    struct plumb_base_arena arena;
+    struct plumb_base_arena arena = { .budget = m->budget };
     struct plumb_check_input few;
     struct plumb_check_queue_view view;
     struct plumb_check_queue_prefix p;
-    plumb_base_arena_init(&arena, m->budget);
     const bool wrong =
         plumb_check_input_cut(input, pick, count, &arena, &few) &&
         ask(&few, m, &arena, &view, &p) == PLUMB_QUEUE_WRONG;

@@ -2,14 +2,10 @@
  *
  * A prefix of a history is a history with open removes, so queue_prefix.c
  * decides any of them.  With all answers known, nothing is wrong before rank
- * `from`; that is not long before the earliest event, so the step is doubled
- * from there until a prefix is wrong, and then halved.
- *
- * For this most of the past can be forgotten.  Let `old` be the earliest call
- * of a remove or peek that is open at `from`.  Before it, no open remove can
- * have taken anything, so what had to leave by then was seen leaving: values
- * whose operations had all returned, and empty answers, have no say any more.
- * Of what comes later, first a little is looked at, and then more. */
+ * `from`: the step is doubled from there until a prefix is wrong, and then
+ * halved.  What had returned before `old`, the earliest call of a remove or peek
+ * that is open at `from`, has no say any more (docs/how-monitors-work.md).  Of
+ * what comes later, first a little is looked at, and then more. */
 
 #include "base/arena.h"
 #include "base/pace.h"
@@ -193,8 +189,7 @@ static bool look_near(struct window *w, struct plumb_check_monitoring *m,
     struct plumb_check_input near;
     struct plumb_check_queue_view some;
     struct plumb_check_queue_prefix p;
-    struct plumb_base_arena arena;
-    plumb_base_arena_init(&arena, m->budget);
+    struct plumb_base_arena arena = { .budget = m->budget };
     const bool goes_on =
         cut(w, &arena, &near) &&
         plumb_check_queue_view_open(&some, &near, m->budget, &arena) &&

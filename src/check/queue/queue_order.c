@@ -3,25 +3,19 @@
  * With ec, er, hr, dc of queue_view.h, value u has to be ahead of v
  *     if er(u) < ec(v): it came first, or
  *     if hr(u) < dc(v): it was the front while v had not left.
- * Two values that have to be ahead of each other are a violation.
  *
  * Each value leaves as late as it can: at hr(y) of the first y that it has to
  * be ahead of, or of its own.  Those that y drives out are the first ones of
  * the list of values in the order of their er, so a pointer into that list
  * makes the order of the queue.  One that is driven out before its dc is in the
- * wrong.
- *
- * The largest dc of all values that have come by now, the *cover*, tells the
- * moments at which no value is surely there, the *gaps*: cover < now.  A remove
- * or peek that found nothing needs one.  At a gap, all that came are driven
- * out.
- *
- * A peeked value that is surely still there (hr < dc) is *held*: it is the
- * front until dc.  What is driven out meanwhile left before it became the
- * front.  docs/how-monitors-work.md has the proof. */
+ * wrong.  The largest dc of all values that have come by now, the *cover*, tells
+ * the *gaps*, where no value is surely there: cover < now.  A peeked value that
+ * is surely still there (hr < dc) is *held*: it is the front until dc.
+ * docs/how-monitors-work.md has the proof. */
 #include "queue_view.h"
 
 #include "base/arena.h"
+#include <assert.h>
 
 #define NOBODY UINT32_MAX
 
@@ -184,6 +178,7 @@ bool plumb_check_queue_line_up(struct plumb_check_queue_view *view,
     if (s.held != NOBODY)
         let_held_go(&s);
     drive_out(&s, NOBODY, NOBODY);
+    assert(order->count <= view->values); /* each leaves once */
     return true;
 }
 
@@ -344,5 +339,6 @@ bool plumb_check_queue_witness(const struct plumb_check_queue_view *view,
         return false;
     m->order = w.order;
     m->order_count = w.count;
+    assert(w.count <= view->input->count);
     return true;
 }

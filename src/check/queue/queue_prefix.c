@@ -1,22 +1,13 @@
 /* queue_prefix.c - is a prefix of a history that of a queue?
  *
  * The sweep of queue_order.c, with *residents*: values that nobody has seen
- * leave.  Open removes take them, each at most one, in the order in which they
- * were called: it is enough that at any time no more residents have left than
- * open removes were called.
- *
- * Residents leave as late as they can and only if they must.  Those that y
- * drives out at hr(y) are the first in the order of er, so it is known how many
- * there are.  An empty answer takes the first gap at which all residents that
- * came can have left.
- *
- * A resident that was peeked is held until another one has to be the front.
- * Then either that one left before the held one became the front, if its calls
- * and the open removes allow that, or the held one leaves, out of turn.  If the
- * other was seen leaving, the first is the better: fewer have left from then
- * on.  If it is a resident itself, both ways are tried: the decisions that one
- * pass meets are numbered, and passes are made until one succeeds or all
- * decisions were tried both ways. */
+ * leave.  They leave as late as they can and only if they must, and open removes
+ * take them: it is enough that at any time no more residents have left than open
+ * removes were called.  A resident that was peeked is held until another one has
+ * to be the front.  Then either that one left before, or the held one leaves, out
+ * of turn; where both ways have to be tried, the decisions that one pass meets
+ * are numbered, and passes are made until one succeeds or all decisions were
+ * tried both ways.  docs/how-monitors-work.md (open removes) has the argument. */
 #include "queue_prefix.h"
 
 #include "base/arena.h"

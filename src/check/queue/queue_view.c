@@ -2,6 +2,7 @@
 #include "queue_view.h"
 
 #include "base/arena.h"
+#include <assert.h>
 
 static uint32_t smaller(uint32_t a, uint32_t b)
 {
@@ -176,6 +177,7 @@ bool plumb_check_queue_look(struct plumb_check_queue_view *view, uint32_t end)
 {
     const struct plumb_check_input *const input = view->input;
     view->end = end;
+    assert(view->values == input->values + 1);
     view->opens = 0;
     view->vain = false;
     view->strange = NULL;

@@ -122,6 +122,7 @@ static uint32_t descend(const struct plumb_check_cover *c, unsigned k,
 uint32_t plumb_check_cover_next(const struct plumb_check_cover *c,
                                 uint32_t first, uint32_t last, int32_t most)
 {
+    assert(first <= last && last < c->size[0]);
     for (unsigned k = 1; k < c->levels; k++)
         most -= c->added[k][first >> (BITS * k)];
     uint32_t i = first;

@@ -72,6 +72,7 @@ static uint32_t climb(const struct plumb_check_reach *r, uint32_t limit,
 uint32_t plumb_check_reach_last(const struct plumb_check_reach *r,
                                 uint32_t first, uint32_t limit, int32_t p)
 {
+    assert(first <= limit && limit <= r->size[0]);
     if (limit - first > FEW)
         return climb(r, limit, p);
     for (uint32_t i = limit; i > first; i--)

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/pace.h"
 #include "base/sort.h"
+#include "check/keyed/keyed.h"
 #include "stack_peel.h"
 
 enum { MOST_FOUND = 24 };
@@ -265,33 +266,18 @@ bool plumb_check_stack_report(struct plumb_check_monitoring *m,
                               const struct plumb_check_input *input,
                               bool *blamed, const uint32_t *of)
 {
-    if (!drop_late_takers(m->budget, input, blamed))
-        return false;
-    m->blames = 0;
-    for (uint32_t i = 0; i < input->count; i++)
-        m->blames += blamed[i];
-    m->blame = plumb_base_arena_alloc(m->arena, m->blames * sizeof *m->blame);
-    if (!m->blame)
-        return false;
-    m->blames = 0;
-    for (uint32_t i = 0; i < input->count; i++) {
-        if (!plumb_base_in_time(m->budget, i))
-            return false;
-        if (blamed[i])
-            m->blame[m->blames++] = of ? of[i] : i;
-    }
-    return true;
+    return drop_late_takers(m->budget, input, blamed) &&
+           plumb_check_list_blamed(m, blamed, input->count, of);
 }
 
 bool plumb_check_stack_blame(struct plumb_check_monitoring *m,
                              struct plumb_check_stack *s)
 {
-    struct plumb_base_arena arena;
+    struct plumb_base_arena arena = { .budget = m->budget };
     struct plumb_check_stack_part part = { 0 };
     struct blaming b = { .input = m->input,
                          .budget = m->budget,
                          .arena = &arena };
-    plumb_base_arena_init(&arena, m->budget);
     b.keep = plumb_base_arena_alloc(&arena, m->input->count * sizeof *b.keep);
     b.stays = plumb_base_arena_zeroed(&arena, s->slots * sizeof *b.stays);
     bool done = b.keep && b.stays && find_suspects(&b, s, &part);

@@ -114,7 +114,7 @@ static void blame_as_in(struct dating *d,
  * False if that cannot be found. */
 static bool blame_beginning(struct dating *d, uint32_t events)
 {
-    struct plumb_base_arena arena;
+    struct plumb_base_arena arena = { .budget = d->budget };
     struct plumb_check_stack s;
     struct plumb_check_stack_part part;
     const struct plumb_check_stack_cut cut = {
@@ -125,7 +125,6 @@ static bool blame_beginning(struct dating *d, uint32_t events)
                                         .budget = d->budget,
                                         .arena = &arena,
                                         .scratch = &arena };
-    plumb_base_arena_init(&arena, d->budget);
     bool found = plumb_check_stack_part_make(&part, d->input, &cut, d->budget);
     if (found) {
         found = plumb_check_stack_peel(&s, &part.input, d->budget) &&

@@ -44,8 +44,7 @@ static bool make_rest(const struct plumb_check_stack *s,
                       struct plumb_check_stack_part *part)
 {
     const struct plumb_check_input *const input = s->input;
-    struct plumb_base_arena scratch;
-    plumb_base_arena_init(&scratch, s->budget);
+    struct plumb_base_arena scratch = { .budget = s->budget };
     bool *const keep =
         plumb_base_arena_alloc(&scratch, input->count * sizeof *keep);
     bool in_time = true;

@@ -14,7 +14,7 @@
 #include "base/fnv.h"
 #include "base/memory.h"
 #include "emit.h"
-#include "history/owner.h"
+#include "history/builder.h"
 #include "history/reader.h"
 #include "history/symbols.h"
 #include <assert.h>

@@ -9,7 +9,6 @@
  *
  * Pieces of a stream end anywhere.  A map that does not end in one is read
  * again when there is more. */
-#include "base/fail.h"
 #include "base/spelling.h"
 #include "jepsen_event.h"
 #include "lines.h"
@@ -52,14 +51,6 @@ struct map {
     struct place at[KEYS];
 };
 
-static bool fail_at(struct history *h, struct plumb_origin at,
-                    const char *message)
-{
-    plumb_base_fail(h->edn.err, PLUMB_EINPUT, at.line, at.column, "%s",
-                    message);
-    return false;
-}
-
 /* ---- one map ---- */
 
 static struct place *place_for(struct map *m,
@@ -84,7 +75,8 @@ static bool find_keys(struct history *h,
         if (key.bracket == '}')
             return true;
         if (key.kind == PLUMB_EDN_END)
-            return fail_at(h, open->origin, "{ is never closed");
+            return plumb_history_fail(h->edn.err, open->origin,
+                                      "{ is never closed");
         if (!plumb_history_edn_skip(e, &key) ||
             !plumb_history_edn_next(e, &value))
             return false;
@@ -132,7 +124,8 @@ static bool read_function(struct history *h, const struct map *m,
 {
     const struct plumb_history_edn_token *const t = &m->at[F].token;
     if (!m->at[F].given)
-        return fail_at(h, m->open.origin, "the operation has no :f");
+        return plumb_history_fail(h->edn.err, m->open.origin,
+                                  "the operation has no :f");
     if ((t->kind != PLUMB_EDN_KEYWORD && t->kind != PLUMB_EDN_WORD &&
          t->kind != PLUMB_EDN_STRING) ||
         !t->length)
@@ -156,7 +149,8 @@ static bool read_type(struct history *h, const struct map *m,
                       struct plumb_history_jepsen_op *op)
 {
     if (!m->at[TYPE].given)
-        return fail_at(h, m->open.origin, "the operation has no :type");
+        return plumb_history_fail(h->edn.err, m->open.origin,
+                                  "the operation has no :type");
     op->type = type_of(m);
     return op->type != PLUMB_JEPSEN_NO_TYPE ||
            plumb_history_edn_unexpected(&h->edn, &m->at[TYPE].token,
@@ -204,7 +198,8 @@ static bool read_map(struct history *h,
     h->whole = true;
     h->known->maps |= !h->known->open;
     if (!m.at[PROCESS].given)
-        return fail_at(h, open->origin, "the operation has no :process");
+        return plumb_history_fail(h->edn.err, open->origin,
+                                  "the operation has no :process");
     h->known->jepsen.any = true;
     return !is_client(h, &m) || read_client(h, &m);
 }
@@ -223,11 +218,9 @@ static bool end_data(struct history *h)
 {
     const struct known *const k = h->known;
     h->at_end = true;
-    if (!k->open || h->reader->more)
-        return true;
-    plumb_base_fail(h->edn.err, PLUMB_EINPUT, k->opened.line, k->opened.column,
-                    "%c is never closed", k->open);
-    return false;
+    return !k->open || h->reader->more ||
+           plumb_history_fail(h->edn.err, k->opened, "%c is never closed",
+                              k->open);
 }
 
 /* A list begins: of this history, or the next one's.  */

@@ -1,10 +1,10 @@
 /* edn_scan.c - EDN as tokens, and its forms as values. */
 #include "edn_scan.h"
 
-#include "base/fail.h"
 #include "base/text.h"
 #include "json_scan.h"
 #include "lines.h"
+#include <assert.h>
 #include <string.h>
 
 enum { DEEPEST = 200 };
@@ -24,13 +24,6 @@ static struct plumb_origin origin_of(const struct plumb_history_edn *e,
 {
     return plumb_history_origin(e->line,
                                 e->before + (size_t)(at - e->line_start) + 1);
-}
-
-static bool fail_at(const struct plumb_history_edn *e, struct plumb_origin at,
-                    const char *message)
-{
-    plumb_base_fail(e->err, PLUMB_EINPUT, at.line, at.column, "%s", message);
-    return false;
 }
 
 static void step_over(struct plumb_history_edn *e)
@@ -70,7 +63,7 @@ static bool scan_string(struct plumb_history_edn *e,
         step_over(e);
     }
     if (e->at == e->end)
-        return fail_at(e, t->origin, "unterminated string");
+        return plumb_history_fail(e->err, t->origin, "unterminated string");
     t->length = (size_t)(e->at++ - t->text);
     return true;
 }
@@ -118,7 +111,7 @@ static bool scan_hash(struct plumb_history_edn *e,
     if (next == '"')
         return scan_string(e, t);
     if (!next || ends_word(next))
-        return fail_at(e, t->origin, "# without a tag");
+        return plumb_history_fail(e->err, t->origin, "# without a tag");
     scan_word(e, t, PLUMB_EDN_TAG);
     return true;
 }
@@ -147,7 +140,7 @@ static bool scan(struct plumb_history_edn *e, struct plumb_history_edn_token *t)
     case ':':
         e->at++;
         if (e->at == e->end || ends_word(*e->at))
-            return fail_at(e, t->origin, ": without a keyword");
+            return plumb_history_fail(e->err, t->origin, ": without a keyword");
         scan_word(e, t, PLUMB_EDN_KEYWORD);
         return true;
     default:
@@ -159,7 +152,7 @@ static bool scan(struct plumb_history_edn *e, struct plumb_history_edn_token *t)
 static bool enter(struct plumb_history_edn *e, struct plumb_origin at)
 {
     if (e->depth == DEEPEST)
-        return fail_at(e, at, "forms are nested too deeply");
+        return plumb_history_fail(e->err, at, "forms are nested too deeply");
     e->depth++;
     return true;
 }
@@ -175,13 +168,14 @@ static bool discard(struct plumb_history_edn *e, struct plumb_origin origin)
     if (!plumb_history_edn_next(e, &t))
         return false;
     if (ends_form(&t))
-        return fail_at(e, origin, "#_ has nothing to discard");
+        return plumb_history_fail(e->err, origin, "#_ has nothing to discard");
     return plumb_history_edn_skip(e, &t);
 }
 
 bool plumb_history_edn_next(struct plumb_history_edn *e,
                             struct plumb_history_edn_token *t)
 {
+    assert(e->at <= e->end && e->depth <= DEEPEST);
     for (;;) {
         skip_space(e);
         if (e->end - e->at < 2 || e->at[0] != '#' || e->at[1] != '_')
@@ -209,10 +203,9 @@ bool plumb_history_edn_unexpected(const struct plumb_history_edn *e,
     };
     const size_t length = t->bracket ? 1 : t->length;
     const char *const text = t->bracket ? t->begin : t->text;
-    plumb_base_fail(e->err, PLUMB_EINPUT, t->origin.line, t->origin.column,
-                    "expected %s, found %s%s", wanted, kinds[t->kind],
-                    plumb_history_quote(text, length).text);
-    return false;
+    return plumb_history_fail(e->err, t->origin, "expected %s, found %s%s",
+                              wanted, kinds[t->kind],
+                              plumb_history_quote(text, length).text);
 }
 
 /* Read the next element of the collection that `open` began; *more is false
@@ -229,14 +222,11 @@ static bool next_element(struct plumb_history_edn *e,
     if (*more || closes(open->bracket, t->bracket))
         return true;
     if (t->kind == PLUMB_EDN_END)
-        plumb_base_fail(e->err, PLUMB_EINPUT, from.line, from.column,
-                        "%.*s is never closed", open->bracket == '#' ? 2 : 1,
-                        open->begin);
-    else
-        plumb_base_fail(e->err, PLUMB_EINPUT, t->origin.line, t->origin.column,
-                        "%c does not close the %c of line %u", t->bracket,
-                        *open->begin, (unsigned)from.line);
-    return false;
+        return plumb_history_fail(e->err, from, "%.*s is never closed",
+                                  open->bracket == '#' ? 2 : 1, open->begin);
+    return plumb_history_fail(e->err, t->origin,
+                              "%c does not close the %c of line %u", t->bracket,
+                              *open->begin, (unsigned)from.line);
 }
 
 static bool skip_collection(struct plumb_history_edn *e,
@@ -264,10 +254,8 @@ bool plumb_history_edn_untag(struct plumb_history_edn *e,
             return false;
     if (tag.kind != PLUMB_EDN_TAG || !ends_form(t))
         return true;
-    plumb_base_fail(e->err, PLUMB_EINPUT, tag.origin.line, tag.origin.column,
-                    "the tag #%s has no form",
-                    plumb_history_quote(tag.text, tag.length).text);
-    return false;
+    return plumb_history_fail(e->err, tag.origin, "the tag #%s has no form",
+                              plumb_history_quote(tag.text, tag.length).text);
 }
 
 bool plumb_history_edn_skip(struct plumb_history_edn *e,
@@ -314,15 +302,15 @@ static bool string_value(struct plumb_history_edn *e,
 {
     if (!t->escaped)
         return text_value(e, t->text, t->length, value);
-    struct plumb_base_text text;
+    struct plumb_base_text text = { .budget = e->budget };
     bool good = true;
     const char *const end = t->text + t->length;
-    plumb_base_text_init(&text, e->budget);
     for (const char *at = t->text; good && at < end;) {
         if (*at++ != '\\')
             plumb_base_text_bytes(&text, at - 1, 1);
         else if (!add_escape(&text, &at, end))
-            good = fail_at(e, t->origin, "unknown escape in a string");
+            good = plumb_history_fail(e->err, t->origin,
+                                      "unknown escape in a string");
     }
     if (good && text.broken)
         good = plumb_history_fail_memory(e->err);

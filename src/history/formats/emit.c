@@ -29,6 +29,7 @@ static void pass_on(struct plumb_history_emit *e, const void *data, size_t size)
 
 void plumb_history_emit_flush(struct plumb_history_emit *e)
 {
+    assert(e->used <= PLUMB_EMIT_ROOM);
     pass_on(e, e->block, e->used);
     e->used = 0;
 }

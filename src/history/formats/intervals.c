@@ -1,6 +1,7 @@
 /* intervals.c - what the interval formats have in common. */
 #include "intervals.h"
 
+#include "base/spelling.h"
 #include "roles.h"
 #include <string.h>
 
@@ -253,10 +254,8 @@ static uint32_t name_symbol(struct plumb_builder *b,
     char name[32];
     if (op->name_length > sizeof name)
         return plumb_builder_symbol(b, op->name, op->name_length);
-    for (size_t i = 0; i < op->name_length; i++) {
-        const char c = op->name[i];
-        name[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-    }
+    for (size_t i = 0; i < op->name_length; i++)
+        name[i] = plumb_base_lower(op->name[i]);
     return plumb_builder_symbol(b, name, op->name_length);
 }
 

@@ -1,7 +1,6 @@
 /* jepsen_event.c - from Jepsen's events to calls and responses. */
 #include "jepsen_event.h"
 
-#include "base/fail.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/spelling.h"
@@ -191,13 +190,10 @@ static bool check_time(struct plumb_history_jepsen *j,
                                   op->process_length, &known);
     if (!last)
         return plumb_history_fail_memory(j->err);
-    if (known && op->time < *last) {
-        plumb_base_fail(
-            j->err, PLUMB_EINPUT, op->time_origin.line, op->time_origin.column,
-            "time runs backwards in process %s",
+    if (known && op->time < *last)
+        return plumb_history_fail(
+            j->err, op->time_origin, "time runs backwards in process %s",
             plumb_history_quote(op->process, op->process_length).text);
-        return false;
-    }
     *last = op->time;
     return true;
 }
@@ -311,17 +307,16 @@ static bool respond(struct plumb_history_jepsen *j,
         [PLUMB_JEPSEN_FAIL] = PLUMB_OUTCOME_FAIL,
         [PLUMB_JEPSEN_INFO] = PLUMB_OUTCOME_INFO
     };
+    assert(op->type != PLUMB_JEPSEN_INVOKE);
     const struct plumb_value *args = NULL;
     const struct plumb_op *const called =
         plumb_builder_open_call(j->builder, process, &args);
-    if (called && called->name != name) {
-        plumb_base_fail(
-            j->err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+    if (called && called->name != name)
+        return plumb_history_fail(
+            j->err, op->origin,
             "process %s completes %s, but called another operation",
             plumb_history_quote(op->process, op->process_length).text,
             plumb_history_quote(op->function, op->function_length).text);
-        return false;
-    }
 
     uint32_t object = UINT32_MAX; /* the call told */
     struct reply reply = { .own = plumb_bool(false) };

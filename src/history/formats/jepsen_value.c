@@ -14,7 +14,6 @@
 #include "base/spelling.h"
 #include "jepsen_event.h"
 
-#include "base/fail.h"
 #include "lines.h"
 #include <string.h>
 
@@ -244,24 +243,20 @@ static bool read_tuple(struct plumb_history_jepsen *j,
         !name_part(j, &t, e->at, key, op) || !plumb_history_edn_next(e, &t) ||
         !read_inner(j, e, &t, op) || !plumb_history_edn_next(e, &t))
         return false;
-    if (t.kind == PLUMB_EDN_CLOSE)
-        return true;
-    plumb_base_fail(j->err, PLUMB_EINPUT, begin->origin.line,
-                    begin->origin.column,
-                    "a tuple should have a key and a value");
-    return false;
+    return t.kind == PLUMB_EDN_CLOSE ||
+           plumb_history_fail(j->err, begin->origin,
+                              "a tuple should have a key and a value");
 }
 
 static bool fail_contradiction(struct plumb_history_jepsen *j,
                                const struct plumb_history_jepsen_op *op)
 {
-    plumb_base_fail(
-        j->err, PLUMB_EINPUT, op->origin.line, op->origin.column,
+    return plumb_history_fail(
+        j->err, op->origin,
         "process %s calls %s without a key, but earlier calls have [key "
         "value]; if keys are arguments, give --spec",
         plumb_history_quote(op->process, op->process_length).text,
         plumb_history_quote(op->function, op->function_length).text);
-    return false;
 }
 
 static bool is_tuple_tag(const struct plumb_history_edn_token *t)

@@ -1,23 +1,29 @@
 /* json_scan.c - the pieces of JSON text, on one line. */
 #include "json_scan.h"
 
-#include "base/fail.h"
 #include "base/spelling.h"
 #include "lines.h"
+#include <assert.h>
 #include <string.h>
 
 enum { DEEPEST = 64 };
 
+struct plumb_origin plumb_history_json_origin(
+    const struct plumb_history_json *j, const char *at)
+{
+    return plumb_history_origin(j->line, (size_t)(at - j->line_start) + 1);
+}
+
 bool plumb_history_json_fail(struct plumb_history_json *j, const char *at,
                              const char *message)
 {
-    plumb_base_fail(j->err, PLUMB_EINPUT, j->line,
-                    (uint64_t)(at - j->line_start) + 1, "%s", message);
-    return false;
+    return plumb_history_fail(j->err, plumb_history_json_origin(j, at), "%s",
+                              message);
 }
 
 char plumb_history_json_peek(struct plumb_history_json *j)
 {
+    assert(j->at <= j->end);
     while (j->at < j->end &&
            (*j->at == ' ' || *j->at == '\t' || *j->at == '\r'))
         j->at++;
@@ -191,8 +197,8 @@ bool plumb_history_json_integer(struct plumb_history_json *j, int64_t *number)
     for (; at < end && *at >= '0' && *at <= '9'; at++) {
         const uint64_t digit = (uint64_t)(*at - '0');
         if (n > (limit - digit) / 10)
-            return plumb_history_fail_large(j->err, j->line,
-                                            (size_t)(text - j->line_start) + 1,
+            return plumb_history_fail_large(j->err,
+                                            plumb_history_json_origin(j, text),
                                             text, (size_t)(end - text));
         n = n * 10 + digit;
     }

@@ -7,7 +7,7 @@
 #define PLUMB_HISTORY_FORMATS_JSON_SCAN_H
 
 #include "base/text.h"
-#include <plumb/error.h>
+#include <plumb/history.h>
 #include <stdint.h>
 
 struct plumb_history_json {
@@ -17,6 +17,10 @@ struct plumb_history_json {
     struct plumb_base_text scratch; /* a string with escapes, without them */
     struct plumb_error *err;
 };
+
+/* Where in the line `at` is. */
+struct plumb_origin plumb_history_json_origin(
+    const struct plumb_history_json *j, const char *at);
 
 /* All return false after an error, which is then in `err`. */
 bool plumb_history_json_fail(struct plumb_history_json *j, const char *at,

@@ -3,9 +3,9 @@
  * The keys that a kind of line must and may have are a table. */
 #include "jsonl_record.h"
 
-#include "base/fail.h"
 #include "base/spelling.h"
 #include "lines.h"
+#include <assert.h>
 
 static const char *const key_names[KEYS] = {
     [KEY_PLUMB] = "plumb",     [KEY_SPEC] = "spec",
@@ -48,10 +48,9 @@ static bool fail_key(struct plumb_history_jsonl_line *l, const char *at,
                      const char *format, enum plumb_history_jsonl_key key,
                      const char *what)
 {
-    plumb_base_fail(l->json.err, PLUMB_EINPUT, l->json.line,
-                    (uint64_t)(at - l->json.line_start) + 1, format,
-                    key_names[key], what);
-    return false;
+    return plumb_history_fail(l->json.err,
+                              plumb_history_json_origin(&l->json, at), format,
+                              key_names[key], what);
 }
 
 /* ---- the values of keys ---- */
@@ -212,8 +211,7 @@ bool plumb_history_jsonl_read(struct plumb_history_jsonl_line *l)
     struct plumb_history_json *const j = &l->json;
     struct plumb_history_jsonl_record *const r = &l->record;
     plumb_history_json_peek(j);
-    r->origin =
-        plumb_history_origin(j->line, (size_t)(j->at - j->line_start) + 1);
+    r->origin = plumb_history_json_origin(j, j->at);
     r->has = 0;
     r->args.count = r->results.count = 0;
     if (!plumb_history_json_expect(j, '{', "'{' expected"))
@@ -247,6 +245,7 @@ bool plumb_history_jsonl_check(struct plumb_history_jsonl_line *l,
 {
     const struct plumb_history_jsonl_record *const r = &l->record;
     const unsigned good = kinds[kind].must | kinds[kind].may;
+    assert(kind < KINDS && !(kinds[kind].must & kinds[kind].may));
     for (int k = 0; k < KEYS; k++) {
         if (r->has & ~good & BIT(k))
             return fail_key(l, r->place[k], "key \"%s\" does not belong in %s",

@@ -5,24 +5,8 @@
 #include "emit.h"
 
 #include "base/fail.h"
+#include "base/utf8.h"
 #include "history/reader.h"
-
-/* The length of the valid UTF-8 sequence of several bytes at `text`, or 0. */
-static size_t sequence_length(const unsigned char *text, size_t left)
-{
-    const unsigned char c = text[0];
-    const size_t length = c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : 2;
-    if (c < 0xc2 || c > 0xf4 || left < length)
-        return 0;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    const bool overlong =
-        (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
-    const bool surrogate = c == 0xed && text[1] >= 0xa0;
-    const bool too_large = c == 0xf4 && text[1] >= 0x90;
-    return overlong || surrogate || too_large ? 0 : length;
-}
 
 static void write_unicode(struct plumb_history_emit *out, unsigned code)
 {
@@ -53,19 +37,19 @@ static void write_ascii(struct plumb_history_emit *out, char c)
 static void write_string(struct plumb_history_emit *out, const char *text,
                          size_t length)
 {
-    const unsigned char *const byte = (const unsigned char *)text;
     plumb_history_emit_char(out, '"');
     for (size_t i = 0; i < length;) {
-        size_t n = 1;
-        if (byte[i] < 0x80) {
+        uint32_t code;
+        const bool ascii = (unsigned char)text[i] < 0x80;
+        const size_t n =
+            ascii ? 1 : plumb_base_utf8_next(text + i, length - i, &code);
+        if (ascii)
             write_ascii(out, text[i]);
-        } else if ((n = sequence_length(byte + i, length - i))) {
+        else if (n)
             plumb_history_emit_bytes(out, text + i, n);
-        } else {
-            write_unicode(out, 0xdc00u | byte[i]);
-            n = 1;
-        }
-        i += n;
+        else
+            write_unicode(out, 0xdc00u | (unsigned char)text[i]);
+        i += n ? n : 1;
     }
     plumb_history_emit_char(out, '"');
 }

@@ -4,6 +4,8 @@
 #include "base/fail.h"
 #include "base/spelling.h"
 #include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 void plumb_history_lines_init(struct plumb_history_lines *l, const char *data,
@@ -30,6 +32,7 @@ void plumb_history_lines_close(const struct plumb_history_lines *l,
 
 bool plumb_history_lines_next(struct plumb_history_lines *l)
 {
+    assert(l->next <= l->end);
     if (l->next == l->end)
         return false;
     const size_t rest = (size_t)(l->end - l->next);
@@ -86,14 +89,24 @@ bool plumb_history_fail_memory(struct plumb_error *err)
     return false;
 }
 
-bool plumb_history_fail_large(struct plumb_error *err, uint32_t line,
-                              size_t column, const char *text, size_t length)
+bool plumb_history_fail(struct plumb_error *err, struct plumb_origin at,
+                        const char *format, ...)
 {
-    plumb_base_fail(err, PLUMB_EINPUT, line, column,
-                    "number %.*s%s does not fit in 64 bits",
-                    length > 40 ? 40 : (int)length, text,
-                    length > 40 ? "..." : "");
+    char message[sizeof err->message];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(message, sizeof message, format, args);
+    va_end(args);
+    plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column, "%s", message);
     return false;
+}
+
+bool plumb_history_fail_large(struct plumb_error *err, struct plumb_origin at,
+                              const char *text, size_t length)
+{
+    return plumb_history_fail(err, at, "number %.*s%s does not fit in 64 bits",
+                              length > 40 ? 40 : (int)length, text,
+                              length > 40 ? "..." : "");
 }
 
 bool plumb_history_intern(struct plumb_builder *b, const char *text,
@@ -122,21 +135,17 @@ bool plumb_history_field_fail(struct plumb_error *err,
         plumb_history_quote(f->text, f->length);
     const char *const hole = strstr(message, "%s");
     const int before = hole ? (int)(hole - message) : (int)strlen(message);
-    plumb_base_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
-                    "%.*s%s%s", before, message, hole ? name.text : "",
-                    hole ? hole + 2 : "");
-    return false;
+    return plumb_history_fail(err, f->origin, "%.*s%s%s", before, message,
+                              hole ? name.text : "", hole ? hole + 2 : "");
 }
 
 static bool fail_number(struct plumb_error *err,
                         const struct plumb_history_field *f, const char *what,
                         bool too_large)
 {
-    plumb_base_fail(err, PLUMB_EINPUT, f->origin.line, f->origin.column,
-                    "bad number %s: %s%s",
-                    plumb_history_quote(f->text, f->length).text, what,
-                    too_large ? " that fits in 64 bits" : "");
-    return false;
+    return plumb_history_fail(err, f->origin, "bad number %s: %s%s",
+                              plumb_history_quote(f->text, f->length).text,
+                              what, too_large ? " that fits in 64 bits" : "");
 }
 
 bool plumb_history_field_integer(const struct plumb_history_field *f,

@@ -61,9 +61,14 @@ bool plumb_history_field_is(const struct plumb_history_field *f,
 
 bool plumb_history_fail_memory(struct plumb_error *err);
 
+/* PLUMB_EINPUT at a place. */
+bool plumb_history_fail(struct plumb_error *err, struct plumb_origin at,
+                        const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* A number that has too many digits. */
-bool plumb_history_fail_large(struct plumb_error *err, uint32_t line,
-                              size_t column, const char *text, size_t length);
+bool plumb_history_fail_large(struct plumb_error *err, struct plumb_origin at,
+                              const char *text, size_t length);
 
 /* The symbol of a text; and the value that it is. */
 bool plumb_history_intern(struct plumb_builder *b, const char *text,

@@ -45,11 +45,6 @@ struct scan {
 
 /* ---- names of operations and terms ---- */
 
-static inline char lower(char c)
-{
-    return c >= 'A' && c <= 'Z' ? (char)(c | ('a' ^ 'A')) : c;
-}
-
 bool plumb_history_native_fold(struct plumb_base_text *scratch,
                                const char *text, size_t length)
 {
@@ -58,7 +53,7 @@ bool plumb_history_native_fold(struct plumb_base_text *scratch,
     if (scratch->broken)
         return false;
     for (size_t i = 0; i < length; i++)
-        scratch->data[i] = lower(scratch->data[i]);
+        scratch->data[i] = plumb_base_lower(scratch->data[i]);
     return true;
 }
 
@@ -208,16 +203,10 @@ static inline bool add_event(struct scan *s, const struct event *e)
     return is_call ? call(s, e) : respond(s, e);
 }
 
-static struct plumb_origin origin_of(const struct scan *s, const char *at)
-{
-    return plumb_history_origin(s->in.line,
-                                (size_t)(at - s->in.line_start) + 1);
-}
-
 /* Read the event that begins at s->in.at, and its end of line. */
 static inline bool read_event(struct scan *s)
 {
-    struct event e = { .origin = origin_of(s, s->in.at) };
+    struct event e = { .origin = plumb_history_scan_origin(&s->in, s->in.at) };
     if (!plumb_history_scan_id(&s->in, "object expected", &e.object) ||
         !plumb_history_scan_blanks(&s->in) || !read_name(s, &e.name) ||
         !plumb_history_scan_blanks(&s->in))
@@ -277,7 +266,7 @@ static bool read_events(struct scan *s, struct plumb_reader *r,
             return ahead != ERROR;
         place->event = s->in.at;
         if (!s->known->any)
-            r->first = origin_of(s, s->in.at);
+            r->first = plumb_history_scan_origin(&s->in, s->in.at);
         if (!read_event(s))
             return false;
         if (s->in.at < s->in.end) {
@@ -394,20 +383,20 @@ static enum plumb_status next(struct plumb_reader *r, struct plumb_error *err)
 
 /* ---- detection ---- */
 
+/* A word or a string, the blanks behind it, and then something. */
+static bool skip_word(struct scan *s)
+{
+    const char *const word = s->in.at;
+    s->in.at = *word == '"' ? string_end(word, s->in.end)
+                            : plumb_history_word_end(word, s->in.end);
+    return s->in.at != word && plumb_history_scan_blanks(&s->in) &&
+           s->in.at < s->in.end;
+}
+
 /* Object, name and parenthesis: an event, or a good try at one. */
 static bool looks_like_an_event(struct scan *s)
 {
-    const char *const object = s->in.at;
-    s->in.at = *object == '"' ? string_end(object, s->in.end)
-                              : plumb_history_word_end(object, s->in.end);
-    if (s->in.at == object || !plumb_history_scan_blanks(&s->in) ||
-        s->in.at == s->in.end)
-        return false;
-    const char *const name = s->in.at;
-    s->in.at = *name == '"' ? string_end(name, s->in.end)
-                            : plumb_history_word_end(name, s->in.end);
-    return s->in.at != name && plumb_history_scan_blanks(&s->in) &&
-           s->in.at < s->in.end && *s->in.at == '(';
+    return skip_word(s) && skip_word(s) && *s->in.at == '(';
 }
 
 /* Behind those: values, a process, and the end of the line. */
@@ -418,11 +407,7 @@ static bool is_whole_event(struct scan *s)
     if (s->in.at == s->in.end || *s->in.at++ != ')' ||
         !plumb_history_scan_blanks(&s->in) || s->in.at == s->in.end)
         return false;
-    const char *const process = s->in.at;
-    s->in.at = *process == '"' ? string_end(process, s->in.end)
-                               : plumb_history_word_end(process, s->in.end);
-    return s->in.at != process && plumb_history_scan_blanks(&s->in) &&
-           s->in.at < s->in.end && *s->in.at == '\n';
+    return skip_word(s) && *s->in.at == '\n';
 }
 
 static int detect(const char *data, size_t size)

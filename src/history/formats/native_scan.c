@@ -1,7 +1,6 @@
 /* native_scan.c - the words, strings and numbers of native text. */
 #include "native_scan.h"
 
-#include "base/fail.h"
 #include "base/spelling.h"
 #include "lines.h"
 
@@ -16,12 +15,17 @@ const unsigned char plumb_history_native_kind[256] = {
     ['/'] = PLUMB_NATIVE_SLASH,
 };
 
+struct plumb_origin plumb_history_scan_origin(
+    const struct plumb_history_scan *s, const char *at)
+{
+    return plumb_history_origin(s->line, (size_t)(at - s->line_start) + 1);
+}
+
 bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at,
                              const char *message)
 {
-    plumb_base_fail(s->err, PLUMB_EINPUT, s->line,
-                    (uint64_t)(at - s->line_start) + 1, "%s", message);
-    return false;
+    return plumb_history_fail(s->err, plumb_history_scan_origin(s, at), "%s",
+                              message);
 }
 
 const char *plumb_history_comment_end(const char *at, const char *end)
@@ -202,7 +206,7 @@ static bool read_word_value(struct plumb_history_scan *s, struct plumb_value *v)
         return plumb_history_scan_fail(s, text, "value expected");
     if (is_number(text, s->at)) /* or read_value() had taken it */
         return plumb_history_fail_large(
-            s->err, s->line, (size_t)(text - s->line_start) + 1, text, length);
+            s->err, plumb_history_scan_origin(s, text), text, length);
     if (plumb_history_scalar_word(text, length, v))
         return true;
     if (!word_symbol(s, text, length, &symbol))

@@ -31,6 +31,10 @@ struct plumb_history_scan {
     struct plumb_history_scan_id id[PLUMB_SCAN_IDS];
 };
 
+/* Where in the current line `at` is. */
+struct plumb_origin plumb_history_scan_origin(
+    const struct plumb_history_scan *s, const char *at);
+
 /* All that return bool are false after an error, which is then in `err`. */
 bool plumb_history_scan_fail(struct plumb_history_scan *s, const char *at,
                              const char *message);

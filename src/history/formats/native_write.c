@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "history/reader.h"
 #include "history/symbols.h"
+#include "scalar.h"
 #include <string.h>
 
 /* By symbol. */
@@ -49,16 +50,12 @@ static bool is_plain(const char *text, size_t length)
 
 static bool looks_like_a_value(const char *text, size_t length)
 {
-    size_t digits = length && text[0] == '-';
-    if (plumb_base_is_word(text, length, "nil") ||
-        plumb_base_is_word(text, length, "true") ||
-        plumb_base_is_word(text, length, "false"))
-        return true;
-    if (digits == length)
-        return false;
-    while (digits < length && text[digits] >= '0' && text[digits] <= '9')
-        digits++;
-    return digits == length;
+    struct plumb_value v;
+    uint64_t digits;
+    const bool minus = length && text[0] == '-';
+    return plumb_history_scalar_word(text, length, &v) ||
+           plumb_history_read_digits(text + minus, length - minus, &digits) !=
+               PLUMB_NO_NUMBER;
 }
 
 /* As a term: not in lower case, an outcome's name, or an operation's. */

@@ -1,7 +1,7 @@
 /* roles.c - what an operation does with a value, told by its name. */
 #include "roles.h"
 
-#include <string.h>
+#include "base/spelling.h"
 
 struct names {
     enum plumb_history_role role;
@@ -50,7 +50,7 @@ static bool normalise(const char *name, size_t length, char plain[LONGEST])
             continue;
         if (n == LONGEST - 1)
             return false;
-        plain[n++] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+        plain[n++] = plumb_base_lower(c);
     }
     plain[n] = '\0';
     return n && !memchr(plain, '\0', n);

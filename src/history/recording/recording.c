@@ -25,7 +25,7 @@
 
 /* ---- the next event of each thread ---- */
 
-static bool has_names(const struct plumb_history_recording_reader *r,
+static bool has_names(const struct plumb_history_recording *r,
                       const struct plumb_history_track_event *e)
 {
     return e->name < r->names_known &&
@@ -34,10 +34,10 @@ static bool has_names(const struct plumb_history_recording_reader *r,
 }
 
 /* Its names were in the table before it was there. */
-static bool check_event(struct plumb_history_recording_reader *r,
-                        const struct plumb_history_recording_track *t)
+static bool check_event(struct plumb_history_recording *r,
+                        const struct plumb_history_track *t)
 {
-    const uint64_t at = plumb_history_recording_place(t->desk);
+    const uint64_t at = plumb_history_chunk_place(t->desk);
     if (!has_names(r, &t->next)) {
         if (!plumb_history_recording_learn_names(r))
             return false;
@@ -50,13 +50,13 @@ static bool check_event(struct plumb_history_recording_reader *r,
                r, at, "a return of this thread has no matching call");
 }
 
-static bool look_at(struct plumb_history_recording_reader *r, size_t thread)
+static bool look_at(struct plumb_history_recording *r, size_t thread)
 {
     const uint64_t last = r->track[thread].place.last;
     if (r->track[thread].state != TRACK_DRY)
         return true;
     bool good = plumb_history_recording_look(r, &r->track[thread], false);
-    struct plumb_history_recording_track *const t = &r->track[thread];
+    struct plumb_history_track *const t = &r->track[thread];
     if (good && t->state == TRACK_READY)
         good = check_event(r, t);
     if (good)
@@ -65,7 +65,7 @@ static bool look_at(struct plumb_history_recording_reader *r, size_t thread)
     return plumb_history_recording_lose(r, last);
 }
 
-static void heed_stop(struct plumb_history_recording_reader *r)
+static void heed_stop(struct plumb_history_recording *r)
 {
     const uint64_t stopped =
         plumb_history_load(&plumb_history_header(r)->stopped);
@@ -76,8 +76,7 @@ static void heed_stop(struct plumb_history_recording_reader *r)
             "left out");
 }
 
-bool plumb_history_recording_begin_round(
-    struct plumb_history_recording_reader *r)
+bool plumb_history_recording_begin_round(struct plumb_history_recording *r)
 {
     heed_stop(r);
     bool good = plumb_history_recording_learn(r);
@@ -87,13 +86,12 @@ bool plumb_history_recording_begin_round(
     return good;
 }
 
-static struct plumb_history_recording_track *earliest(
-    struct plumb_history_recording_reader *r)
+static struct plumb_history_track *earliest(struct plumb_history_recording *r)
 {
-    struct plumb_history_recording_track *first = NULL;
+    struct plumb_history_track *first = NULL;
     uint64_t least = FOR_EVER;
     for (size_t i = 0; i < r->tracks; i++) {
-        struct plumb_history_recording_track *const t = &r->track[i];
+        struct plumb_history_track *const t = &r->track[i];
         if (t->state == TRACK_READY && t->next.time < least) {
             first = t;
             least = t->next.time;
@@ -104,7 +102,7 @@ static struct plumb_history_recording_track *earliest(
 
 /* ---- giving events ---- */
 
-static void give(struct plumb_history_recording_reader *r,
+static void give(struct plumb_history_recording *r,
                  const struct plumb_history_track_event *e, uint32_t lane,
                  struct plumb_history_recorded_event *event)
 {
@@ -123,8 +121,8 @@ static void give(struct plumb_history_recording_reader *r,
     };
 }
 
-static bool take_lane(struct plumb_history_recording_reader *r,
-                      struct plumb_history_recording_track *t)
+static bool take_lane(struct plumb_history_recording *r,
+                      struct plumb_history_track *t)
 {
     if (t->idle) {
         t->lane = t->idle - 1;
@@ -141,8 +139,8 @@ static bool take_lane(struct plumb_history_recording_reader *r,
 }
 
 /* A call that is open already has been left, and stays open. */
-static bool give_call(struct plumb_history_recording_reader *r,
-                      struct plumb_history_recording_track *t,
+static bool give_call(struct plumb_history_recording *r,
+                      struct plumb_history_track *t,
                       struct plumb_history_recorded_event *event)
 {
     if (!take_lane(r, t))
@@ -152,7 +150,7 @@ static bool give_call(struct plumb_history_recording_reader *r,
     return true;
 }
 
-static bool make_queue_longer(struct plumb_history_recording_reader *r)
+static bool make_queue_longer(struct plumb_history_recording *r)
 {
     const size_t old = r->queue_capacity;
     if (!PLUMB_GROW(r->budget, r->queue, r->queue_capacity, old + 1))
@@ -167,9 +165,10 @@ static bool make_queue_longer(struct plumb_history_recording_reader *r)
     return true;
 }
 
-static bool queue_return(struct plumb_history_recording_reader *r,
-                         struct plumb_history_recording_track *t)
+static bool queue_return(struct plumb_history_recording *r,
+                         struct plumb_history_track *t)
 {
+    assert(t->open && r->waiting <= r->queue_capacity);
     if (r->waiting == r->queue_capacity && !make_queue_longer(r))
         return false;
     const size_t at = (r->first + r->waiting++) % r->queue_capacity;
@@ -182,12 +181,12 @@ static bool queue_return(struct plumb_history_recording_reader *r,
     return true;
 }
 
-static void give_return(struct plumb_history_recording_reader *r,
+static void give_return(struct plumb_history_recording *r,
                         struct plumb_history_recorded_event *event)
 {
     assert(r->waiting > 0);
     const struct plumb_history_waiting *const w = &r->queue[r->first];
-    struct plumb_history_recording_track *const t = &r->track[w->thread];
+    struct plumb_history_track *const t = &r->track[w->thread];
     give(r, &w->event, w->lane, event);
     r->lane[w->lane].next = t->idle;
     t->idle = w->lane + 1;
@@ -199,7 +198,7 @@ static void give_return(struct plumb_history_recording_reader *r,
 
 /* Nobody writes any more?  Asked when there was nothing to read: the answer is
  * worth something if then there is nothing again. */
-static bool heed_end(struct plumb_history_recording_reader *r)
+static bool heed_end(struct plumb_history_recording *r)
 {
     if (!plumb_history_recording_heed_close(r))
         return false;
@@ -216,8 +215,8 @@ enum step {
     FINISH
 };
 
-static enum step next_step(const struct plumb_history_recording_reader *r,
-                           const struct plumb_history_recording_track *t)
+static enum step next_step(const struct plumb_history_recording *r,
+                           const struct plumb_history_track *t)
 {
     const uint64_t time = t ? t->next.time : FOR_EVER;
     const uint64_t bound = time < r->limit ? time : r->limit;
@@ -233,8 +232,8 @@ static enum step next_step(const struct plumb_history_recording_reader *r,
 }
 
 /* `gave`: there is an event. */
-static bool take_event(struct plumb_history_recording_reader *r,
-                       struct plumb_history_recording_track *t,
+static bool take_event(struct plumb_history_recording *r,
+                       struct plumb_history_track *t,
                        struct plumb_history_recorded_event *event, bool *gave)
 {
     *gave = t->next.kind == RECORDING_CALL;
@@ -246,7 +245,7 @@ static bool take_event(struct plumb_history_recording_reader *r,
 
 /* Nothing is there, and nothing waits. */
 static enum plumb_history_recorded find_nothing(
-    struct plumb_history_recording_reader *r, bool *looked)
+    struct plumb_history_recording *r, bool *looked)
 {
     if (r->fd < 0 || r->file.final)
         return PLUMB_RECORDED_END;
@@ -260,13 +259,13 @@ static enum plumb_history_recorded find_nothing(
 }
 
 enum plumb_history_recorded plumb_history_recording_next(
-    struct plumb_history_recording_reader *r,
+    struct plumb_history_recording *r,
     struct plumb_history_recorded_event *event, struct plumb_error *err)
 {
     bool looked = false, gave = false;
     r->err = err;
     while (!gave) {
-        struct plumb_history_recording_track *const t = earliest(r);
+        struct plumb_history_track *const t = earliest(r);
         bool good = true;
         enum plumb_history_recorded found = PLUMB_RECORDED_EVENT;
         switch (next_step(r, t)) {

@@ -36,12 +36,12 @@ enum plumb_history_recorded {
     PLUMB_RECORDED_ERROR
 };
 
-struct plumb_history_recording_reader;
+struct plumb_history_recording;
 
 /* Read the file behind `fd` while it is written.  The descriptor stays the
  * caller's, and open until the reader is closed. */
 enum plumb_status plumb_history_recording_follow(
-    struct plumb_history_recording_reader **reader, int fd,
+    struct plumb_history_recording **reader, int fd,
     struct plumb_budget *budget, struct plumb_error *err);
 
 /* Read `size` bytes, which lie at a multiple of 8 and outlive the reader.  Is
@@ -49,37 +49,35 @@ enum plumb_status plumb_history_recording_follow(
  * copied?  Else what is not surely complete is left out; a file that was closed
  * says so itself. */
 enum plumb_status plumb_history_recording_open(
-    struct plumb_history_recording_reader **reader, const void *data,
-    size_t size, bool whole, struct plumb_budget *budget,
-    struct plumb_error *err);
-void plumb_history_recording_close(
-    struct plumb_history_recording_reader *reader);
+    struct plumb_history_recording **reader, const void *data, size_t size,
+    bool whole, struct plumb_budget *budget, struct plumb_error *err);
+void plumb_history_recording_close(struct plumb_history_recording *reader);
 
 enum plumb_history_recorded plumb_history_recording_next(
-    struct plumb_history_recording_reader *reader,
+    struct plumb_history_recording *reader,
     struct plumb_history_recorded_event *event, struct plumb_error *err);
 
 /* What symbols of events stand for, and strings among their values. */
 const struct plumb_symbols *plumb_history_recording_symbols(
-    const struct plumb_history_recording_reader *reader);
+    const struct plumb_history_recording *reader);
 
 /* Forget texts of values that were given, if there is room to do so.  Symbols
  * that are needed get other numbers; the last event given is one no more. */
 void plumb_history_recording_forget_texts(
-    struct plumb_history_recording_reader *reader);
+    struct plumb_history_recording *reader);
 
 /* Where process number `process` comes from: P3, or P3.2. */
 void plumb_history_recording_process_name(
-    const struct plumb_history_recording_reader *reader, uint32_t process,
+    const struct plumb_history_recording *reader, uint32_t process,
     char name[32]);
 
 /* The symbol of the specification that it names, or 0. */
 uint32_t plumb_history_recording_spec(
-    const struct plumb_history_recording_reader *reader);
+    const struct plumb_history_recording *reader);
 
 /* What was left out, in words, after the end; or NULL. */
 const char *plumb_history_recording_note(
-    const struct plumb_history_recording_reader *reader);
+    const struct plumb_history_recording *reader);
 
 /* Is the file behind `fd` what a recorder wrote that has gone, be it closed or
  * not?  Then it is whole. */

@@ -12,7 +12,7 @@ struct plumb_history_renumbering {
 
 /* The first three are set by whoever makes one. */
 struct plumb_history_recording_copy {
-    struct plumb_history_recording_reader *recording;
+    struct plumb_history_recording *recording;
     struct plumb_builder *builder;
     struct plumb_budget *budget;
     struct plumb_history_renumbering symbols, processes;

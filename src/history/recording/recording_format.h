@@ -72,7 +72,7 @@ static_assert(offsetof(struct plumb_history_recording_header, mark) == 128,
 static_assert(sizeof(_Atomic uint64_t) == 8, "an atomic word is a word");
 
 /* What a chunk, or a desk, begins with: which of the two, `magic` tells. */
-struct plumb_history_recording_label {
+struct plumb_history_chunk_label {
     _Atomic uint32_t magic;
     uint32_t number; /* of this one in the file                           */
     uint32_t thread; /* 1, 2, ...; 0 is the table of names                */
@@ -88,21 +88,19 @@ struct plumb_history_recording_label {
                                   to, + 1; or 0 */
 };
 
-static_assert(sizeof(struct plumb_history_recording_label) == 64,
-              "as documented");
+static_assert(sizeof(struct plumb_history_chunk_label) == 64, "as documented");
 
-struct plumb_history_recording_chunk {
-    struct plumb_history_recording_label label;
+struct plumb_history_chunk {
+    struct plumb_history_chunk_label label;
     _Atomic uint64_t word[RECORDING_WORDS - 8];
 };
 
-static_assert(sizeof(struct plumb_history_recording_chunk) == RECORDING_CHUNK,
-              "a chunk");
+static_assert(sizeof(struct plumb_history_chunk) == RECORDING_CHUNK, "a chunk");
 
 enum { RECORDING_ROOM = RECORDING_WORDS - 8 };
 
 static inline uint64_t plumb_history_recording_word(
-    const struct plumb_history_recording_chunk *c, uint64_t i)
+    const struct plumb_history_chunk *c, uint64_t i)
 {
     return atomic_load_explicit(&c->word[i], memory_order_relaxed);
 }
@@ -189,8 +187,7 @@ static inline uint64_t plumb_history_recording_mix_in(
  * processor can do at once; every step can be undone, so that one changed word
  * always changes the result. */
 static inline uint64_t plumb_history_recording_sum(
-    const struct plumb_history_recording_label *label,
-    const _Atomic uint64_t *word)
+    const struct plumb_history_chunk_label *label, const _Atomic uint64_t *word)
 {
     const uint64_t used =
         atomic_load_explicit(&label->used, memory_order_relaxed);

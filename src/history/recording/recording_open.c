@@ -13,7 +13,7 @@
 
 #define FIELD(name) offsetof(struct plumb_history_recording_header, name)
 
-static bool check_kind(struct plumb_history_recording_reader *r)
+static bool check_kind(struct plumb_history_recording *r)
 {
     const struct plumb_history_recording_header *const h =
         plumb_history_header(r);
@@ -46,7 +46,7 @@ static bool check_kind(struct plumb_history_recording_reader *r)
     return true;
 }
 
-static bool check_header(struct plumb_history_recording_reader *r)
+static bool check_header(struct plumb_history_recording *r)
 {
     const struct plumb_history_recording_header *const h =
         plumb_history_header(r);
@@ -62,8 +62,7 @@ static bool check_header(struct plumb_history_recording_reader *r)
     return true;
 }
 
-bool plumb_history_recording_heed_close(
-    struct plumb_history_recording_reader *r)
+bool plumb_history_recording_heed_close(struct plumb_history_recording *r)
 {
     const struct plumb_history_recording_header *const h =
         plumb_history_header(r);
@@ -87,7 +86,7 @@ bool plumb_history_recording_is_locked(int fd)
 
 /* ---- opening and closing ---- */
 
-static bool begin(struct plumb_history_recording_reader *r, bool whole)
+static bool begin(struct plumb_history_recording *r, bool whole)
 {
     const struct plumb_history_recording_header *const h =
         plumb_history_header(r);
@@ -112,10 +111,9 @@ static bool begin(struct plumb_history_recording_reader *r, bool whole)
            plumb_history_recording_begin_round(r);
 }
 
-static struct plumb_history_recording_reader *new_reader(
-    struct plumb_budget *budget)
+static struct plumb_history_recording *new_reader(struct plumb_budget *budget)
 {
-    struct plumb_history_recording_reader *const r =
+    struct plumb_history_recording *const r =
         plumb_base_alloc_zeroed(budget, sizeof *r);
     if (!r)
         return NULL;
@@ -134,9 +132,10 @@ static struct plumb_history_recording_reader *new_reader(
     return r;
 }
 
-static enum plumb_status open_reader(
-    struct plumb_history_recording_reader *r, bool whole,
-    struct plumb_history_recording_reader **reader, struct plumb_error *err)
+static enum plumb_status open_reader(struct plumb_history_recording *r,
+                                     bool whole,
+                                     struct plumb_history_recording **reader,
+                                     struct plumb_error *err)
 {
     r->err = err;
     if (begin(r, whole)) {
@@ -148,11 +147,10 @@ static enum plumb_status open_reader(
 }
 
 enum plumb_status plumb_history_recording_open(
-    struct plumb_history_recording_reader **reader, const void *data,
-    size_t size, bool whole, struct plumb_budget *budget,
-    struct plumb_error *err)
+    struct plumb_history_recording **reader, const void *data, size_t size,
+    bool whole, struct plumb_budget *budget, struct plumb_error *err)
 {
-    struct plumb_history_recording_reader *const r = new_reader(budget);
+    struct plumb_history_recording *const r = new_reader(budget);
     if (!r)
         return plumb_base_fail_memory(err);
     r->file.data = data;
@@ -170,11 +168,11 @@ static bool is_original(const struct plumb_history_recording_header *h,
 }
 
 enum plumb_status plumb_history_recording_follow(
-    struct plumb_history_recording_reader **reader, int fd,
+    struct plumb_history_recording **reader, int fd,
     struct plumb_budget *budget, struct plumb_error *err)
 {
     struct stat st;
-    struct plumb_history_recording_reader *const r = new_reader(budget);
+    struct plumb_history_recording *const r = new_reader(budget);
     if (!r)
         return plumb_base_fail_memory(err);
     if (fstat(fd, &st) != 0 ||
@@ -189,7 +187,7 @@ enum plumb_status plumb_history_recording_follow(
     return open_reader(r, false, reader, err);
 }
 
-void plumb_history_recording_close(struct plumb_history_recording_reader *r)
+void plumb_history_recording_close(struct plumb_history_recording *r)
 {
     if (!r)
         return;
@@ -221,14 +219,13 @@ bool plumb_history_recording_is_whole(int fd)
 /* ---- about it ---- */
 
 const struct plumb_symbols *plumb_history_recording_symbols(
-    const struct plumb_history_recording_reader *r)
+    const struct plumb_history_recording *r)
 {
     return &r->symbols;
 }
 
 void plumb_history_recording_process_name(
-    const struct plumb_history_recording_reader *r, uint32_t process,
-    char name[32])
+    const struct plumb_history_recording *r, uint32_t process, char name[32])
 {
     const struct plumb_history_lane *const l = &r->lane[process];
     if (l->number == 1)
@@ -237,14 +234,13 @@ void plumb_history_recording_process_name(
         snprintf(name, 32, "P%u.%u", l->thread, l->number);
 }
 
-uint32_t plumb_history_recording_spec(
-    const struct plumb_history_recording_reader *r)
+uint32_t plumb_history_recording_spec(const struct plumb_history_recording *r)
 {
     return r->spec;
 }
 
 const char *plumb_history_recording_note(
-    const struct plumb_history_recording_reader *r)
+    const struct plumb_history_recording *r)
 {
     return r->note[0] ? r->note : NULL;
 }

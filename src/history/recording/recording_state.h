@@ -31,7 +31,7 @@ struct plumb_history_waiting {
     struct plumb_history_track_event event;
 };
 
-struct plumb_history_recording_reader {
+struct plumb_history_recording {
     struct plumb_budget *budget;
     struct plumb_error *err; /* of whoever asks just now */
     struct plumb_history_recording_file file;
@@ -45,8 +45,8 @@ struct plumb_history_recording_reader {
     struct plumb_history_absent *absent; /* ... those that were not there yet */
     size_t absents, absent_capacity;
     bool lost; /* a part of the file is no good: learn of no more */
-    struct plumb_history_recording_track names;
-    struct plumb_history_recording_track *track; /* track[i] is thread i + 1 */
+    struct plumb_history_track names;
+    struct plumb_history_track *track; /* track[i] is thread i + 1 */
     size_t tracks, track_capacity;
     struct plumb_history_lane *lane;
     size_t lanes, lane_capacity;
@@ -66,7 +66,7 @@ struct plumb_history_recording_reader {
 
 /* The words that a recorder changes are read where they are. */
 static inline const struct plumb_history_recording_header *plumb_history_header(
-    const struct plumb_history_recording_reader *r)
+    const struct plumb_history_recording *r)
 {
     const void *const data = r->file.data;
     return data;
@@ -87,16 +87,16 @@ static inline uint64_t plumb_history_minus(uint64_t a, uint64_t b)
  * which is then in r->err. */
 
 /* PLUMB_EINPUT, at a byte of the file. */
-static inline bool plumb_history_fail_at_byte(
-    struct plumb_history_recording_reader *r, uint64_t offset,
-    const char *message)
+static inline bool plumb_history_fail_at_byte(struct plumb_history_recording *r,
+                                              uint64_t offset,
+                                              const char *message)
 {
     plumb_base_fail(r->err, PLUMB_EINPUT, 0, offset, "%s", message);
     return false;
 }
 
 static inline bool plumb_history_recording_no_room(
-    struct plumb_history_recording_reader *r)
+    struct plumb_history_recording *r)
 {
     plumb_base_fail_memory(r->err);
     return false;
@@ -105,8 +105,7 @@ static inline bool plumb_history_recording_no_room(
 /* ---- recording_open.c ---- */
 
 /* Was it closed?  A file that was says how it should look. */
-bool plumb_history_recording_heed_close(
-    struct plumb_history_recording_reader *r);
+bool plumb_history_recording_heed_close(struct plumb_history_recording *r);
 
 /* Has anybody a lock on it? */
 bool plumb_history_recording_is_locked(int fd);
@@ -114,40 +113,36 @@ bool plumb_history_recording_is_locked(int fd);
 /* ---- recording_blocks.c ---- */
 
 /* Nothing after `time` is to be given, for this reason. */
-void plumb_history_recording_limit(struct plumb_history_recording_reader *r,
+void plumb_history_recording_limit(struct plumb_history_recording *r,
                                    uint64_t time, const char *note);
 
 /* A part of the file is no good, after `time`: r->err says why.  If it was
  * closed that is an error.  Else the program, or the machine, was stopped in the middle. */
-bool plumb_history_recording_lose(struct plumb_history_recording_reader *r,
+bool plumb_history_recording_lose(struct plumb_history_recording *r,
                                   uint64_t time);
 
 /* Make the whole file, as it is now, visible.  False if it is no larger. */
-bool plumb_history_recording_map(struct plumb_history_recording_reader *r,
-                                 int fd);
-void plumb_history_recording_unmap(struct plumb_history_recording_reader *r);
+bool plumb_history_recording_map(struct plumb_history_recording *r, int fd);
+void plumb_history_recording_unmap(struct plumb_history_recording *r);
 
 /* Learn which chunks and desks have been added, and which names. */
-bool plumb_history_recording_learn(struct plumb_history_recording_reader *r);
-bool plumb_history_recording_learn_names(
-    struct plumb_history_recording_reader *r);
+bool plumb_history_recording_learn(struct plumb_history_recording *r);
+bool plumb_history_recording_learn_names(struct plumb_history_recording *r);
 
 /* The next name is that of number 0, or of object 0. */
-void plumb_history_recording_add_name(struct plumb_history_recording_reader *r,
+void plumb_history_recording_add_name(struct plumb_history_recording *r,
                                       uint32_t symbol);
-bool plumb_history_recording_add_object(
-    struct plumb_history_recording_reader *r, uint32_t symbol);
+bool plumb_history_recording_add_object(struct plumb_history_recording *r,
+                                        uint32_t symbol);
 
 /* Look for the next event of a thread, or the next of the names; if it is in a
  * chunk that we do not know, learn which there are. */
-bool plumb_history_recording_look(struct plumb_history_recording_reader *r,
-                                  struct plumb_history_recording_track *t,
-                                  bool names);
+bool plumb_history_recording_look(struct plumb_history_recording *r,
+                                  struct plumb_history_track *t, bool names);
 
 /* ---- recording.c ---- */
 
 /* Once more look for events of all threads. */
-bool plumb_history_recording_begin_round(
-    struct plumb_history_recording_reader *r);
+bool plumb_history_recording_begin_round(struct plumb_history_recording *r);
 
 #endif

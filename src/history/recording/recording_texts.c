@@ -33,8 +33,7 @@ static void meet_event(const struct texts *t,
 }
 
 /* Everything that has one. */
-static void meet_all(struct plumb_history_recording_reader *r,
-                     const struct texts *t)
+static void meet_all(struct plumb_history_recording *r, const struct texts *t)
 {
     for (uint32_t i = 0; i < r->names_known; i++)
         meet(t, &r->name[i]);
@@ -51,8 +50,7 @@ static void meet_all(struct plumb_history_recording_reader *r,
     meet_event(t, &r->given);
 }
 
-void plumb_history_recording_forget_texts(
-    struct plumb_history_recording_reader *r)
+void plumb_history_recording_forget_texts(struct plumb_history_recording *r)
 {
     const uint32_t count = r->symbols.count;
     struct plumb_symbols fresh;

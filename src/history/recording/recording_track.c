@@ -17,22 +17,22 @@
 
 enum { LONGEST_EVENT = 2 + RECORDING_VALUES * (2 + RECORDING_TEXT / 8) };
 
-const struct plumb_history_recording_chunk *plumb_history_recording_chunk(
+const struct plumb_history_chunk *plumb_history_chunk(
     const struct plumb_history_recording_file *f, uint64_t number)
 {
-    const uint64_t at = plumb_history_recording_place(number);
+    const uint64_t at = plumb_history_chunk_place(number);
     const void *const there = f->data + at;
     return f->size >= at + RECORDING_CHUNK ? there : NULL;
 }
 
 /* What is being looked at. */
 struct view {
-    struct plumb_history_recording_track *t;
+    struct plumb_history_track *t;
     const struct plumb_history_recording_file *f;
     struct plumb_symbols *symbols;
     struct plumb_error *err;
     bool names;
-    const struct plumb_history_recording_chunk *chunk;
+    const struct plumb_history_chunk *chunk;
     uint32_t number;
     uint32_t at, end; /* words that may be read */
 };
@@ -40,8 +40,8 @@ struct view {
 static bool corrupt(const struct view *v, uint32_t word, const char *what)
 {
     plumb_base_fail(v->err, PLUMB_EINPUT, 0,
-                    plumb_history_recording_place(v->number) +
-                        sizeof(struct plumb_history_recording_label) +
+                    plumb_history_chunk_place(v->number) +
+                        sizeof(struct plumb_history_chunk_label) +
                         word * UINT64_C(8),
                     "%s", what);
     return false;
@@ -106,7 +106,7 @@ static bool take_values(struct view *v, uint64_t head)
 
 static bool take_event(struct view *v, uint64_t head)
 {
-    struct plumb_history_recording_track *const t = v->t;
+    struct plumb_history_track *const t = v->t;
     const uint64_t time = t->place.last + plumb_history_recording_passed(head);
     if (time >= TIME_END)
         return corrupt(v, t->place.at, "invalid time");
@@ -123,7 +123,7 @@ static bool take_event(struct view *v, uint64_t head)
 
 static bool take_time(struct view *v, bool *again)
 {
-    struct plumb_history_recording_track *const t = v->t;
+    struct plumb_history_track *const t = v->t;
     const uint64_t time =
         v->at < v->end ? plumb_history_recording_word(v->chunk, v->at++) : 0;
     if (time < t->place.last || time >= TIME_END)
@@ -136,7 +136,7 @@ static bool take_time(struct view *v, bool *again)
 
 static bool take_name(struct view *v, uint64_t head)
 {
-    struct plumb_history_recording_track *const t = v->t;
+    struct plumb_history_track *const t = v->t;
     if (!take_text(v, plumb_history_recording_passed(head), &t->next.name))
         return false;
     t->next.kind = plumb_history_recording_kind(head);
@@ -149,7 +149,7 @@ static bool take_name(struct view *v, uint64_t head)
 
 static bool check_sum(struct view *v)
 {
-    const struct plumb_history_recording_label *const label = &v->chunk->label;
+    const struct plumb_history_chunk_label *const label = &v->chunk->label;
     if (v->t->checked == v->number + 1)
         return true;
     if (load(&label->used) > RECORDING_ROOM ||
@@ -236,7 +236,7 @@ static bool look_at_desk(struct view *v, bool *again)
 /* On the desk, unless it is cleared meanwhile: then we have seen nothing. */
 static bool try_desk(struct view *v, bool *again)
 {
-    struct plumb_history_recording_track *const t = v->t;
+    struct plumb_history_track *const t = v->t;
     const struct plumb_history_track_place before = t->place;
     const bool good = look_at_desk(v, again);
     /* acquire: pairs with the release in clear_desk() */
@@ -251,10 +251,10 @@ static bool try_desk(struct view *v, bool *again)
 
 static bool look_once(struct view *v, bool *again)
 {
-    struct plumb_history_recording_track *const t = v->t;
+    struct plumb_history_track *const t = v->t;
     const uint64_t sequence = t->place.sequence;
     v->number = t->desk;
-    v->chunk = plumb_history_recording_chunk(v->f, t->desk);
+    v->chunk = plumb_history_chunk(v->f, t->desk);
     const uint64_t state = load(&v->chunk->label.state);
     t->state = TRACK_DRY;
     if (state == 2 * sequence)
@@ -268,12 +268,11 @@ static bool look_once(struct view *v, bool *again)
         return true;
     }
     v->number = t->chunk[sequence];
-    v->chunk = plumb_history_recording_chunk(v->f, v->number);
+    v->chunk = plumb_history_chunk(v->f, v->number);
     return look_at_chunk(v, again);
 }
 
-bool plumb_history_track_look(struct plumb_history_recording_track *t,
-                              bool names,
+bool plumb_history_track_look(struct plumb_history_track *t, bool names,
                               const struct plumb_history_recording_file *f,
                               struct plumb_symbols *symbols,
                               struct plumb_error *err)

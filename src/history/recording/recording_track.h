@@ -41,7 +41,7 @@ struct plumb_history_track_place {
     uint64_t last; /* stamp of the event before  */
 };
 
-struct plumb_history_recording_track {
+struct plumb_history_track {
     uint32_t desk;   /* its number */
     uint32_t *chunk; /* numbers by sequence, or NO_CHUNK */
     size_t chunks, capacity;
@@ -57,10 +57,10 @@ struct plumb_history_recording_track {
 };
 
 /* Chunk or desk number `number`; NULL if the file is not so long. */
-const struct plumb_history_recording_chunk *plumb_history_recording_chunk(
+const struct plumb_history_chunk *plumb_history_chunk(
     const struct plumb_history_recording_file *f, uint64_t number);
 
-static inline uint64_t plumb_history_recording_place(uint64_t number)
+static inline uint64_t plumb_history_chunk_place(uint64_t number)
 {
     return RECORDING_HEADER + number * RECORDING_CHUNK;
 }
@@ -69,8 +69,7 @@ static inline uint64_t plumb_history_recording_place(uint64_t number)
  * of a sound file is PLUMB_EINPUT, with its offset.  Texts become symbols.  In the
  * table of names, events are names: `kind` says of what, `name` is the symbol.
  */
-bool plumb_history_track_look(struct plumb_history_recording_track *t,
-                              bool names,
+bool plumb_history_track_look(struct plumb_history_track *t, bool names,
                               const struct plumb_history_recording_file *f,
                               struct plumb_symbols *symbols,
                               struct plumb_error *err);

@@ -1,5 +1,6 @@
 /* utf8.c - decoding UTF-8, strictly. */
 #include "utf8.h"
+#include <assert.h>
 
 static size_t length_by_first_byte(unsigned char c)
 {
@@ -10,10 +11,11 @@ static size_t length_by_first_byte(unsigned char c)
     return c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf5 ? 4 : 0;
 }
 
-size_t plumb_report_utf8_next(const char *text, size_t size, uint32_t *code)
+size_t plumb_base_utf8_next(const char *text, size_t size, uint32_t *code)
 {
     static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
     const unsigned char *const byte = (const unsigned char *)text;
+    assert(size > 0);
     const size_t n = length_by_first_byte(byte[0]);
     if (n == 0 || n > size)
         return 0;
@@ -29,7 +31,7 @@ size_t plumb_report_utf8_next(const char *text, size_t size, uint32_t *code)
     return n;
 }
 
-size_t plumb_report_utf8_columns(const char *text, size_t size)
+size_t plumb_base_utf8_columns(const char *text, size_t size)
 {
     size_t columns = 0;
     for (size_t i = 0; i < size; i++)
