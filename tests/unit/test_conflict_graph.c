@@ -328,7 +328,8 @@ static bool compare_strategies(struct collection *all, struct collection *some,
     struct random_program p;
     struct plumb_strategies_explore_options o = { .strategy = PLUMB_DFS,
                                                   .bounded = bounded,
-                                                  .preemptions = seed % 3 };
+                                                  .preemptions =
+                                                      (unsigned)(seed % 3) };
     make_program(&p, seed);
     all->seed = some->seed = seed;
     if (!explore(all, &p.program, o))

@@ -134,7 +134,8 @@ static void assert_stuck(const char *spec_text, const char *text,
     bool justified = false;
     uint32_t found = 0;
     assert_int_equal(
-        plumb_check_stuck(&h, spec, NULL, &justified, &found, &err), PLUMB_OK);
+        plumb_check_stuck(&h, spec, NULL, &justified, NULL, &found, &err),
+        PLUMB_OK);
     assert_int_equal(found, culprit);
     assert_int_equal(justified, culprit == UINT32_MAX);
     plumb_spec_free(spec);
@@ -212,7 +213,7 @@ static void checks_without_memory(const char *spec_text, const char *text)
         bool justified;
         uint32_t culprit;
         plumb_base_budget_fail_at(budget, nth);
-        plumb_check_stuck(&h, spec, budget, &justified, &culprit, &err);
+        plumb_check_stuck(&h, spec, budget, &justified, NULL, &culprit, &err);
         failed |= plumb_base_budget_has_failed(budget);
         assert_int_equal(plumb_budget_used(budget), 0);
     }
