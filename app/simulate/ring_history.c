@@ -18,8 +18,10 @@ enum plumb_status simulate_ring_history(const struct simulate_worker_process *w,
             worker_shared_count(s, number, p), memory_order_acquire);
         if (count > s->with.most)
             return plumb_record_log_is_damaged(err);
-        log[p].entry = worker_shared_entries(s, number, p);
-        log[p].count = count;
+        log[p] = (struct plumb_record_process_log){
+            .entry = worker_shared_entries(s, number, p),
+            .count = count,
+        };
     }
     for (unsigned i = 0; i < w->object.operations; i++)
         operation[i] = w->object.operation[i];

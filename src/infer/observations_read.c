@@ -482,19 +482,19 @@ static bool read_observation(struct reader *r)
 
 /* ---- the whole ---- */
 
-/* What follows the observations: comments, and that nothing was changed. */
-static bool read_epilog(struct reader *r)
+/* What follows the observations says that nothing before it was changed. */
+static bool read_digest(struct reader *r)
 {
     uint64_t digest;
-    for (skip_blanks(r); r->at < r->end; skip_blanks(r)) {
-        const size_t size = (size_t)(r->at - r->text);
-        if (!expect(r, "<!--") || !take_until(r, " -->"))
-            return false;
-        if (sscanf(r->word, " digest: %" SCNx64, &digest) == 1 &&
-            digest != plumb_base_hash_bytes(r->text, size))
-            return fail(r, "the file was changed after it was written");
-    }
-    return true;
+    skip_blanks(r);
+    const size_t size = (size_t)(r->at - r->text);
+    if (!expect(r, "<!--") || !take_until(r, " -->"))
+        return false;
+    if (sscanf(r->word, " digest: %" SCNx64, &digest) != 1 ||
+        digest != plumb_base_hash_bytes(r->text, size))
+        return fail(r, "the file was changed after it was written");
+    skip_blanks(r);
+    return r->at == r->end || fail(r, "the file goes on after its digest");
 }
 
 static bool read_all(struct reader *r)
@@ -510,7 +510,7 @@ static bool read_all(struct reader *r)
     if (r->histories != r->promised)
         return fail(r, "the file has fewer or more histories than it says");
     return (r->histories || fail(r, "there are no histories")) &&
-           read_epilog(r);
+           read_digest(r);
 }
 
 enum plumb_status plumb_infer_read(const char *text, size_t size,

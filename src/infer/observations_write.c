@@ -54,7 +54,7 @@ static void add_word(struct plumb_base_text *out, const char *text)
                         strncmp(text, "false", 5) == 0;
     for (const char *at = text; *at; at++) {
         const unsigned char c = (unsigned char)*at;
-        if (c <= ' ' || c > '~' || strchr("\\\"(", c) || (valued && at == text))
+        if (c < ' ' || c > '~' || strchr("\\\"(", c) || (valued && at == text))
             plumb_base_text_printf(out, "\\x%02x", c);
         else
             plumb_base_text_xml(out, at, 1);

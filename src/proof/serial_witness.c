@@ -67,7 +67,7 @@ static void write_word(const char *text, struct plumb_base_text *out)
                         strstr(text, "true") == text ||
                         strstr(text, "false") == text;
     for (const unsigned char *at = (const unsigned char *)text; *at; at++)
-        if (*at < 0x21 || *at > 0x7e || *at == '\\' || *at == '"' ||
+        if (*at < 0x20 || *at > 0x7e || *at == '\\' || *at == '"' ||
             *at == '(' || (valued && (const char *)at == text))
             plumb_base_text_printf(out, "\\x%02x", (unsigned)*at);
         else

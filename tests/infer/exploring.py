@@ -44,6 +44,14 @@ class Plumb:
         if ran.returncode:
             raise Failed(ran.stderr.decode(errors="replace"))
 
+    @staticmethod
+    def is_asked_for(execution, options):
+        """Not one of those by which a report tries other options."""
+        given = dict(zip(options, options[1:]))
+        return all(execution[what] == given.get("--" + what, "")
+                   for what in ("nondet", "async")) and not (
+                       given.get("--spec") == "infer" and execution["spec"])
+
     def explore(self, obj, *options):
         """What it prints, as objects; and the executions that it saw."""
         if os.path.exists(self.told):
@@ -60,6 +68,9 @@ class Plumb:
         if os.path.exists(self.told):
             with open(self.told, encoding="ascii") as f:
                 told = [json.loads(line) for line in f]
+        told = [x for x in told if self.is_asked_for(x, options)]
+        for execution in told:
+            del execution["spec"]  # nothing of what happened
         return results, told
 
     def objects(self):

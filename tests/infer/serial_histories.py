@@ -123,11 +123,11 @@ def write_value(value):
 
 def write_term(term):
     """As it is, unless it could be taken for a value or for more."""
-    first = "" if re.match("[A-Za-z]", term) and \
-        not re.match("true|false", term) else term[:1]
+    valued = re.match("[-0-9]|true|false", term)
     return "".join(
-        c if re.match("[A-Za-z0-9_ .-]", c) and not (first and not i)
-        else "\\x%02x" % ord(c) for i, c in enumerate(term))
+        "\\x%02x" % ord(c)
+        if not " " <= c <= "~" or c in '\\"(' or (valued and not i) else c
+        for i, c in enumerate(term))
 
 
 def write_answer(term, results):

@@ -92,7 +92,12 @@ static void add_test(const struct job_request *r)
     add_text(r->test);
     add(",");
     add_text(r->final);
-    add("]");
+    add("],\"nondet\":");
+    add_text(r->nondet);
+    add(",\"async\":");
+    add_text(r->async);
+    add(",\"spec\":");
+    add_text(r->spec);
 }
 
 static void add_execution(const struct host_driver *p,
