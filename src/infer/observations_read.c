@@ -299,7 +299,8 @@ static bool read_result(struct plumb_record_entry *e, const char *text)
         unescape(term);
         if (strlen(term) >= PLUMB_ENTRY_TERM)
             return false;
-        memcpy(e->term, term, PLUMB_ENTRY_TERM);
+        memset(e->term, 0, sizeof e->term); /* compared as a whole */
+        memcpy(e->term, term, strlen(term));
         at = text + length;
         if (!*at)
             return true;

@@ -19,7 +19,7 @@
 #include "random_program.h"
 #include "strategies/conflict_graph.h"
 
-enum { PROGRAMS = SOME_OF(500), MOST_ITEMS = 8, SLOTS = 1 << 17, NOBODY = 99 };
+enum { PROGRAMS = SOME_OF(1000), MOST_ITEMS = 8, SLOTS = 1 << 17, NOBODY = 99 };
 
 /* ---- changing places ---- */
 
