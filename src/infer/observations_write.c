@@ -125,6 +125,14 @@ static bool agrees(const struct writer *w, uint32_t op, uint32_t outcome)
            w->only[op] == outcome;
 }
 
+enum { POLL_HISTORIES = 4096 };
+
+static bool is_in_time(const struct writer *w, size_t history)
+{
+    return history % POLL_HISTORIES || !w->budget ||
+           plumb_budget_state(w->budget) == PLUMB_OK;
+}
+
 /* At the end of a path. */
 static bool keep_history(struct writer *w)
 {
@@ -133,7 +141,8 @@ static bool keep_history(struct writer *w)
     for (unsigned op = 0; op < w->test.operations; op++)
         if (!agrees(w, op, w->outcome[op]))
             return true;
-    if (w->all.count == PLUMB_INFER_MOST_WRITTEN)
+    if (w->all.count == PLUMB_INFER_MOST_WRITTEN ||
+        !is_in_time(w, w->all.count))
         return false;
     const uint32_t group =
         plumb_base_lists_put(&w->groups, w->outcome, w->test.operations);
@@ -236,7 +245,7 @@ static void write_history(const struct writer *w, const uint32_t *group,
 }
 
 /* They are linked from the last to the first. */
-static void write_histories(struct writer *w, const uint32_t *group,
+static bool write_histories(struct writer *w, const uint32_t *group,
                             uint32_t number)
 {
     uint32_t first = NO_HISTORY;
@@ -246,8 +255,12 @@ static void write_histories(struct writer *w, const uint32_t *group,
         w->all.at[at].before = first;
         first = at;
     }
-    for (; first != NO_HISTORY; first = w->all.at[first].before)
+    for (; first != NO_HISTORY; first = w->all.at[first].before) {
+        if (!is_in_time(w, first))
+            return false;
         write_history(w, group, &w->all.at[first]);
+    }
+    return true;
 }
 
 static unsigned processes_of(const struct writer *w)
@@ -259,7 +272,7 @@ static unsigned processes_of(const struct writer *w)
     return count;
 }
 
-static void write_group(struct writer *w, uint32_t number)
+static bool write_group(struct writer *w, uint32_t number)
 {
     size_t count;
     const uint32_t *const group =
@@ -276,8 +289,9 @@ static void write_group(struct writer *w, uint32_t number)
                                 group[op] == PLUMB_INFER_WAITS
                                     ? NULL
                                     : &w->store->answer[group[op]]);
-    write_histories(w, group, number);
+    const bool done = write_histories(w, group, number);
     plumb_base_text_add(w->out, "</observation>\n");
+    return done;
 }
 
 /* ---- the whole ---- */
@@ -300,7 +314,7 @@ static void write_comment(struct plumb_base_text *out, const char *what,
 }
 
 /* A digit that was changed makes another observation: the digest tells. */
-static void write_all(struct writer *w, const struct plumb_infer_origin *origin)
+static bool write_all(struct writer *w, const struct plumb_infer_origin *origin)
 {
     const size_t before = w->out->size;
     plumb_base_text_add(w->out, "<?xml version=\"1.0\"?>\n");
@@ -313,12 +327,14 @@ static void write_all(struct writer *w, const struct plumb_infer_origin *origin)
     plumb_base_text_printf(w->out, "<!-- histories: %zu -->\n", w->all.count);
     plumb_base_text_add(w->out, "<observationset>\n");
     for (uint32_t g = 0; g < w->groups.count; g++)
-        write_group(w, g);
+        if (!write_group(w, g))
+            return false;
     plumb_base_text_add(w->out, "</observationset>\n");
     const char *const written = plumb_base_text_string(w->out) + before;
     const uint64_t digest =
         plumb_base_hash_bytes(written, w->out->size - before);
     plumb_base_text_printf(w->out, "<!-- digest: %016" PRIx64 " -->\n", digest);
+    return true;
 }
 
 enum plumb_status plumb_infer_write(const struct plumb_infer_store *store,
@@ -339,15 +355,14 @@ enum plumb_status plumb_infer_write(const struct plumb_infer_store *store,
     for (unsigned op = 0; op < w.test.operations; op++)
         w.outcome[op] = PLUMB_INFER_NOT_DONE;
     plumb_base_lists_init(&w.groups, budget);
-    if (go_on_from(&w, 0))
-        write_all(&w, origin);
-    else if (w.all.count == PLUMB_INFER_MOST_WRITTEN)
+    const bool done = go_on_from(&w, 0) && write_all(&w, origin);
+    if (!done && w.all.count == PLUMB_INFER_MOST_WRITTEN)
         status = plumb_base_fail(
             err, PLUMB_EINPUT, 0, 0,
             "the test has more than %d serial histories, too many for a file",
             PLUMB_INFER_MOST_WRITTEN);
-    else
-        status = plumb_base_fail_memory(err);
+    else if (!done)
+        status = plumb_base_fail_budget(budget, err);
     plumb_base_lists_release(&w.groups);
     PLUMB_RELEASE(budget, w.last.at, w.last.capacity);
     PLUMB_RELEASE(budget, w.all.at, w.all.capacity);

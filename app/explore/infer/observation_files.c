@@ -197,12 +197,16 @@ static bool write_observations(const struct exploration *e, const char *path,
     struct plumb_base_text text;
     for (unsigned i = 0; i < e->what.operations; i++)
         name[i] = e->what.operation[i].name;
-    plumb_base_text_init(&text, NULL);
-    bool done = plumb_infer_write(&job->serial, name, &origin, NULL, e->budget,
-                                  &text, &err) == PLUMB_OK;
-    if (!done)
+    plumb_base_text_init(&text, e->budget);
+    const enum plumb_status status = plumb_infer_write(
+        &job->serial, name, &origin, NULL, e->budget, &text, &err);
+    /* Time that is up is no error: what was found until then counts. */
+    const bool late = status == PLUMB_ETIME || status == PLUMB_ESTOP;
+    if (late)
+        console_say("%s: not written: %s", path, err.message);
+    else if (status != PLUMB_OK)
         console_say_error(path, &err);
-    done = done && write_file(path, &text);
+    const bool done = late || (status == PLUMB_OK && write_file(path, &text));
     plumb_base_text_release(&text);
     return done;
 }
