@@ -222,6 +222,10 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--write-spec writes one file; give one level of --opt after "
                "-- instead");
+    if (s->write_spec && s->async)
+        return console_usage_fails(
+            o, "--write-spec does not go with --async: what an asynchronous "
+               "operation answers is not observed");
     if (s->also && console_given(o, "strategy") && s->strategy != PLUMB_DPOR &&
         s->strategy != PLUMB_DFS)
         return console_usage_fails(

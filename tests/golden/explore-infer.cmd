@@ -80,6 +80,7 @@ plumb check --spec seen.c known.hist
 echo "exit $?"
 explore --test "$figure" --spec queue --write-spec other.c
 explore --test "$figure" --write-spec other.c --opt 0,2
+explore --test "$figure" --write-spec other.c --async add
 explore --test 'add(200) try_take() | add(400) try_take()' --write-spec other.c -q -- -DBUSY | head -n 1
 test -e other.c || echo "not written"
 cat >sequences.c <<'END'
