@@ -127,9 +127,10 @@ static bool agrees(const struct writer *w, uint32_t op, uint32_t outcome)
 
 enum { POLL_HISTORIES = 4096 };
 
+/* Few are written though the time is up: it was needed for phase 2. */
 static bool is_in_time(const struct writer *w, size_t history)
 {
-    return history % POLL_HISTORIES || !w->budget ||
+    return history % POLL_HISTORIES != POLL_HISTORIES - 1 ||
            plumb_budget_state(w->budget) == PLUMB_OK;
 }
 
