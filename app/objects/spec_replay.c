@@ -219,7 +219,7 @@ bool objects_spec_replay_open(struct objects_spec_replay *r,
     r->replay = (struct plumb_report_replay){ r, allows, state, answers };
     if (plumb_spec_user(spec))
         r->replay.state = NULL; /* bytes that only their author can read */
-    if (spec->type->stepwise) /* an order of operations is not what it has */
+    if (spec->type->stepwise)   /* an order of operations is not what it has */
         return false;
     if (plumb_spec_bind(h, spec, budget, &r->bound, &err) != PLUMB_OK)
         return false;

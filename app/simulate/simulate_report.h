@@ -13,9 +13,9 @@ struct simulate_outcome {
         status; /* STATUS_ERROR, or HOLDS as far as known here */
     uint64_t histories, operations, stuck, undecided;
     bool violation, time_ran_out, interrupted;
-    bool unknown; /* some are undecided for what the specification lacks */
-    bool cut;              /* time ran out while a history was being decided */
-    char doubt[96];        /* why finding nothing says little; "" if it does */
+    bool unknown;   /* some are undecided for what the specification lacks */
+    bool cut;       /* time ran out while a history was being decided */
+    char doubt[96]; /* why finding nothing says little; "" if it does */
     uint64_t began, ended; /* nanoseconds */
 };
 

@@ -144,7 +144,7 @@ bool __wrap_host_ending_is_wrong(struct host_driver *p,
                                  const struct plumb_strategies_machine *m,
                                  const struct plumb_strategies_execution *x)
 {
-    const int fault = scheduler_adapter_finding()->fault;
+    const int fault = (int)scheduler_adapter_finding()->fault;
     const bool wrong = __real_host_ending_is_wrong(p, budget, m, x);
     if (p->object && p->job->request.mode == JOB_EXPLORE) {
         add_execution(p, x, fault, wrong);

@@ -368,8 +368,9 @@ static int64_t meaning_of_query(struct world *w, const struct plumb_csp_expr *e)
     default:
         if (!length)
             w->problem = NO_MESSAGE;
-        return length ? *plumb_csp_sequence_message(w->sequences, held, 0, &count)
-                      : 0;
+        return length
+                   ? *plumb_csp_sequence_message(w->sequences, held, 0, &count)
+                   : 0;
     }
 }
 
