@@ -1,19 +1,27 @@
 /* fail.c - filling in an error. */
 #include "fail.h"
 
-#include <stdarg.h>
 #include <stdio.h>
+
+enum plumb_status plumb_base_vfail(struct plumb_error *err,
+                                   enum plumb_status status, uint64_t line,
+                                   uint64_t column, const char *format,
+                                   va_list args)
+{
+    err->status = status;
+    err->line = line;
+    err->column = column;
+    vsnprintf(err->message, sizeof err->message, format, args);
+    return status;
+}
 
 enum plumb_status plumb_base_fail(struct plumb_error *err,
                                   enum plumb_status status, uint64_t line,
                                   uint64_t column, const char *format, ...)
 {
     va_list args;
-    err->status = status;
-    err->line = line;
-    err->column = column;
     va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
+    plumb_base_vfail(err, status, line, column, format, args);
     va_end(args);
     return status;
 }

@@ -3,11 +3,17 @@
 #define PLUMB_BASE_FAIL_H
 
 #include <plumb/budget.h>
+#include <stdarg.h>
 
 enum plumb_status plumb_base_fail(struct plumb_error *err,
                                   enum plumb_status status, uint64_t line,
                                   uint64_t column, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
+enum plumb_status plumb_base_vfail(struct plumb_error *err,
+                                   enum plumb_status status, uint64_t line,
+                                   uint64_t column, const char *format,
+                                   va_list args)
+    __attribute__((format(printf, 5, 0)));
 
 /* The usual words for PLUMB_EMEMORY. */
 enum plumb_status plumb_base_fail_memory(struct plumb_error *err);

@@ -131,15 +131,14 @@ enum plumb_status plumb_proof_words_fail(const struct plumb_history *h,
                                          uint32_t i, struct plumb_error *err,
                                          const char *format, ...)
 {
-    char message[sizeof err->message];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
-    va_end(args);
     const struct plumb_origin *const o =
         h->origin ? h->origin + 2 * (size_t)i : NULL;
-    return plumb_base_fail(err, PLUMB_EINPUT, o ? o->line : 0,
-                           o ? o->column : 0, "%s", message);
+    va_list args;
+    va_start(args, format);
+    plumb_base_vfail(err, PLUMB_EINPUT, o ? o->line : 0, o ? o->column : 0,
+                     format, args);
+    va_end(args);
+    return PLUMB_EINPUT;
 }
 
 enum plumb_status plumb_proof_words_stop(enum plumb_status why,

@@ -21,6 +21,7 @@
 #include "check/search/stuck.h"
 #include "effort.h"
 #include "infer/inferred_spec.h"
+#include "infer/unfold.h"
 #include "unit/serial_histories.h"
 #include <plumb/check.h>
 
@@ -379,30 +380,6 @@ static void follow_events(const struct object *o,
     plumb_infer_spec_free(inferred);
 }
 
-/* A position for each beginning of a history. */
-static void unfold(const struct plumb_infer_automaton *a,
-                   struct plumb_infer_automaton *tree)
-{
-    static uint32_t first[MOST_HISTORIES], from[MOST_HISTORIES];
-    static struct plumb_infer_edge edge[MOST_HISTORIES];
-    uint32_t positions = 1, edges = 0;
-    from[0] = 0;
-    for (uint32_t p = 0; p < positions; p++) {
-        first[p] = edges;
-        for (uint32_t i = a->first[from[p]]; i < a->first[from[p] + 1]; i++) {
-            assert_true(positions + 1 < MOST_HISTORIES);
-            edge[edges] = a->edge[i];
-            if (edge[edges].next != PLUMB_INFER_STUCK) {
-                from[positions] = edge[edges].next;
-                edge[edges].next = positions++;
-            }
-            edges++;
-        }
-    }
-    first[positions] = edges;
-    *tree = (struct plumb_infer_automaton){ positions, edges, first, edge };
-}
-
 struct counts {
     unsigned compared, wrong, stuck, waiting;
 };
@@ -450,7 +427,7 @@ static void it_decides_as_the_list_of_histories_does(void **state)
         claim(plumb_infer_build(o.seen, o.count, o.moments, o.allowed, NULL, &a,
                                 &conflict, &err) == PLUMB_OK,
               seed, "not built");
-        unfold(&a, &tree);
+        tree = unfold(&a);
         for (unsigned i = 0; i < 10; i++) {
             struct concurrent c;
             draw_history(&o, &c);

@@ -92,12 +92,10 @@ bool plumb_history_fail_memory(struct plumb_error *err)
 bool plumb_history_fail(struct plumb_error *err, struct plumb_origin at,
                         const char *format, ...)
 {
-    char message[sizeof err->message];
     va_list args;
     va_start(args, format);
-    vsnprintf(message, sizeof message, format, args);
+    plumb_base_vfail(err, PLUMB_EINPUT, at.line, at.column, format, args);
     va_end(args);
-    plumb_base_fail(err, PLUMB_EINPUT, at.line, at.column, "%s", message);
     return false;
 }
 
