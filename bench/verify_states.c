@@ -6,8 +6,8 @@
  *
  * All states of both processes of the first assertion are made.  For each:
  * states, edges, seconds of the clock and of user time, million states per
- * second of user time, bytes per state (vectors, their index, where edges
- * begin) and per edge.  With `compile` moves are compiled after some thousand
+ * second of user time, bytes per state (all that was allocated but the edges)
+ * and per edge.  With `compile` moves are compiled after some thousand
  * states; the compiler's time is not in what is measured. */
 #include "base/memory.h"
 #include "refine/judge.h"
@@ -81,13 +81,11 @@ static void take_word(struct request *r, char *word)
 }
 
 static void print(const char *name, const struct plumb_refine_side *side,
-                  double clock, double seconds)
+                  double clock, double seconds, size_t charged)
 {
     const double states = plumb_csp_graph_states(side->graph);
     const uint64_t edges = plumb_csp_graph_edge_count(side->graph);
-    const double edge_bytes = 8.0 * (double)edges;
-    const double bytes = (double)(plumb_csp_numbering_bytes(side->census) +
-                                  plumb_csp_graph_bytes(side->graph));
+    const double edge_bytes = 8.0 * (double)edges, bytes = (double)charged;
     printf("%-14s %10.0f states %10" PRIu64
            " edges %7.3f s  %7.3f s  %6.3f M/s  "
            "%5.1f bytes/state, 8 per edge\n",
@@ -115,12 +113,14 @@ static void measure(const char *name, struct plumb_csp_world *world,
 {
     struct plumb_refine_side side = { NULL };
     struct plumb_error err = { 0 };
-    if (plumb_refine_side_open(&side, world, process, reduction, &err))
+    const size_t before = plumb_budget_used(world->budget);
+    if (plumb_refine_side_open(&side, world, process, reduction, false, &err))
         fail(&err);
     const double begin = user_seconds(), from = clock_seconds();
     if (plumb_csp_graph_complete(side.graph, 0, &err))
         fail(&err);
-    print(name, &side, clock_seconds() - from, user_seconds() - begin);
+    print(name, &side, clock_seconds() - from, user_seconds() - begin,
+          plumb_budget_used(world->budget) - before);
     plumb_refine_side_close(&side);
 }
 
@@ -158,7 +158,8 @@ static void measure_model(const struct request *r)
     if (plumb_csp_model_read(&reading, &model, &err))
         fail(&err);
     struct plumb_csp_world world;
-    if (plumb_csp_world_open(&world, model, PLUMB_COUNT_PAT3, NULL, &err))
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    if (plumb_csp_world_open(&world, model, PLUMB_COUNT_PAT3, budget, &err))
         fail(&err);
     const struct plumb_csp_assertion *const a = &model->assertion[0];
     int compiled = 0;
@@ -171,6 +172,7 @@ static void measure_model(const struct request *r)
         measure("specification", &world, a->specification, r->reduction);
     plumb_csp_world_close(&world);
     plumb_csp_model_free(model);
+    plumb_budget_free(budget);
     free(text);
 }
 

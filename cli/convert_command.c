@@ -1,6 +1,6 @@
 /* convert_command.c - plumb convert: histories in, the same histories out. */
 #include "app/console/files.h"
-#include "app/console/input.h"
+#include "app/archive/packed_input.h"
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
@@ -102,7 +102,7 @@ static enum console_status convert(const char *from, const char *to,
         return console_error("plumb convert: out of memory");
     console_interrupts_stop(budget);
     const enum plumb_status opened =
-        console_input_open(&in, from, budget, &err);
+        archive_open_input(&in, from, budget, &err);
     if (opened == PLUMB_OK) {
         status = convert_input(&in, to, s);
         console_input_close(&in);

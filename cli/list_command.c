@@ -56,14 +56,33 @@ static void show_operation(struct console_paragraph *p,
     console_paragraph_word(p, word);
 }
 
+/* "=N"; "[=gap]" if the value may be left out. */
+static const char *value_of(const struct plumb_spec_param *p)
+{
+    switch (p->kind) {
+    case PLUMB_PARAM_FLAG:
+        return "";
+    case PLUMB_PARAM_VALUE:
+        return "=VALUE";
+    case PLUMB_PARAM_WORD:
+        return p->words[p->initial] ? "[=KIND]" : "=KIND";
+    default:
+        return "=N";
+    }
+}
+
 static void show_parameter(const struct plumb_spec_param *p)
 {
     char text[32];
-    snprintf(text, sizeof text, "%s%s", p->name,
-             p->kind == PLUMB_PARAM_FLAG    ? ""
-             : p->kind == PLUMB_PARAM_VALUE ? "=VALUE"
-                                            : "=N");
-    printf("%*s:%-11s %s\n", INDENT, "", text, p->what);
+    snprintf(text, sizeof text, "%s%s", p->name, value_of(p));
+    printf("%*s:%-11s %s", INDENT, "", text, p->what);
+    const char *before = ": ";
+    for (unsigned i = 0; i < p->nwords; i++)
+        if (p->words[i]) {
+            printf("%s%s", before, p->words[i]);
+            before = ", ";
+        }
+    printf("\n");
 }
 
 static void list_specs(void)

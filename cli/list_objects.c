@@ -113,6 +113,7 @@ static void show_object(const struct objects_library_object *o)
     printf("%s: %s\n", o->name, o->about);
     show_line("family", o->family);
     show_line("spec", o->spec);
+    show_line("weak", o->weak);
     show_line("source", o->source);
     show_line("flags", o->flags);
     show_line("expect", objects_library_expectations[o->expect]);
@@ -120,6 +121,7 @@ static void show_object(const struct objects_library_object *o)
     show_line("init", o->init);
     show_line("scenario", o->scenario);
     show_line("final", o->final);
+    show_line("options", o->options);
 }
 
 static bool is_family(const struct objects_library *l, const char *name)

@@ -120,6 +120,9 @@ static const struct console_option rows[] = {
       .more = "They build the states of a process, beyond some thousand, and "
               "minimise both sides.  The output is the same for any N." },
     OPTION_TIMEOUT,
+    { "timeout-each", 0, IN_DURATION(timeout_each), "S",
+      .help = "stop each assertion after this time and go on with the next",
+      .more = "--timeout still limits the whole run." },
     OPTION_MEMORY,
     OPTION_JSON(NULL, NULL),
     OPTIONS_OUTPUT("show every step of a counterexample, hidden ones too"),
@@ -156,6 +159,9 @@ static bool fits_together(const struct console_options *o,
     if (s->simulate && s->json)
         return console_usage_fails(o,
                                    "--simulate and --json cannot be combined");
+    if (s->timeout_each && (s->simulate || s->dot))
+        return console_usage_fails(o, "--timeout-each is for assertions; "
+                                      "--simulate and --dot decide none");
     if (!settle_counts(o, s))
         return false;
     return !s->history ||
@@ -184,7 +190,8 @@ const struct console_command cli_verify = {
         "teaches the language.  Assertions look like these:\n\n"
         "  #assert Queue() linearizable \"queue\" (clients 2, values {1..2});\n"
         "  #assert Stack() refines StackA();\n"
-        "  #assert System() deadlockfree;",
+        "  #assert System() deadlockfree;\n"
+        "  #assert Stack() lockfree (clients 2);",
     .examples = "  plumb verify stack -D SIZE=12\n"
                 "  plumb verify --history h.jsonl shann-queue\n"
                 "  plumb verify my_model.csp --assert 2 --timeout 1m\n",

@@ -3,12 +3,12 @@
 
 #include "findings.h"
 #include "runtime/explore/memory/leaks.h"
+#include "stuck_prefix.h"
 #include <stdio.h>
 
 struct ending {
     struct host_driver *play;
     struct plumb_budget *budget;
-    const struct plumb_strategies_machine *machine;
     const struct plumb_strategies_execution *x;
 };
 
@@ -18,34 +18,39 @@ static struct job_finding *add(const struct ending *e,
     return host_findings_add(e->play, f, e->x->step, e->x->length);
 }
 
-/* The same place, whichever thread it is that stands there. */
-static void find_place(const struct plumb_strategies_machine *m,
-                       struct scheduler_finding *f)
+/* Told by a place: the same, whichever thread it is that stands there, and
+ * whether or not who goes round is kept from going on.  Of a cycle every step is
+ * a place. */
+struct scheduler_finding host_ending_waits(bool endless)
 {
-    struct plumb_strategies_event event;
+    const uint64_t round = endless ? 0 : scheduler_adapter_awaits();
+    struct scheduler_finding f = { .fault = endless || round ? FAULT_LIVELOCK
+                                                             : FAULT_DEADLOCK };
     for (unsigned t = 0; t < scheduler_adapter_threads(); t++) {
         const void *const place = scheduler_adapter_place(t);
-        if (m->stand(m->context, t, &event) != PLUMB_WAITING || !place ||
-            (f->pc && (uintptr_t)f->pc <= (uintptr_t)place))
+        const bool stays = scheduler_adapter_waits(t) || round >> t & 1;
+        if (!stays || !place || (f.pc && (uintptr_t)f.pc <= (uintptr_t)place))
             continue;
-        f->thread = t;
-        f->pc = place;
+        f.thread = t;
+        f.pc = place;
     }
+    return f;
 }
 
+/* Where calls are left, that nobody is in an operation is no end. */
 static bool is_stuck_wrongly(const struct ending *e)
 {
-    const bool spins =
-        e->x->outcome == PLUMB_ENDLESS || scheduler_adapter_awaits();
-    struct scheduler_finding f = { .fault = spins ? FAULT_LIVELOCK
-                                                  : FAULT_DEADLOCK };
     struct job *const job = e->play->job;
     const uint64_t unknown = job->unknown;
+    const bool goes_on = host_stuck_prefix_has_calls_left(e->play);
+    if (goes_on && !host_stuck_prefix_is_here(e->play))
+        return false;
     if (host_driver_is_justified(e->play, e->budget)) {
-        job->stuck += job->unknown == unknown;
+        job->stuck += job->unknown == unknown && !goes_on;
         return false;
     }
-    find_place(e->machine, &f);
+    const struct scheduler_finding f =
+        host_ending_waits(e->x->outcome == PLUMB_ENDLESS);
     struct job_finding *const added = add(e, &f);
     if (added)
         added->cycle = e->x->cycle;
@@ -90,10 +95,9 @@ static bool is_the_end(const struct plumb_strategies_execution *x)
 }
 
 bool host_ending_is_wrong(struct host_driver *p, struct plumb_budget *budget,
-                          const struct plumb_strategies_machine *m,
                           const struct plumb_strategies_execution *x)
 {
-    const struct ending e = { p, budget, m, x };
+    const struct ending e = { p, budget, x };
     const struct scheduler_finding *const f = scheduler_adapter_finding();
     if (f->fault != FAULT_NONE) {
         add(&e, f);

@@ -12,7 +12,9 @@
 #include "runtime/explore/memory/heap.h"
 #include "sharing.h"
 #include "step_journal.h"
+#include "stuck_prefix.h"
 #include <stddef.h>
+#include <string.h>
 
 enum { STEPS = 50000 };
 
@@ -87,6 +89,14 @@ static bool has_failed(void)
     return scheduler_adapter_exited(&status) && status != 0;
 }
 
+/* Not executions of a shorter test, nor what would go on with a call. */
+static bool counts(const struct exploring *e,
+                   const struct plumb_strategies_execution *x)
+{
+    return !e->play->shortened && !(x->outcome == PLUMB_ENDLESS &&
+                                    host_stuck_prefix_has_calls_left(e->play));
+}
+
 static void count(struct exploring *e,
                   const struct plumb_strategies_execution *x)
 {
@@ -144,9 +154,10 @@ static void check_repeated(struct exploring *e)
 static bool ended(void *context, const struct plumb_strategies_execution *x)
 {
     struct exploring *const e = context;
-    count(e, x);
+    if (counts(e, x))
+        count(e, x);
     check_repeated(e);
-    e->violated |= host_ending_is_wrong(e->play, e->budget, &e->machine, x);
+    e->violated |= host_ending_is_wrong(e->play, e->budget, x);
     host_findings_count_preemptions(e->job, x, &e->counted);
     e->restart = host_findings_new_points() || has_new_visits(e) ||
                  is_first_without_end(e, x);
@@ -193,24 +204,91 @@ static struct plumb_strategies_explore_options options_of(struct exploring *e)
     };
 }
 
+static enum plumb_status explore_test(struct exploring *e,
+                                      struct plumb_error *err)
+{
+    const struct plumb_strategies_explore_options o = options_of(e);
+    e->machine = host_step_journal_machine(e->play);
+    e->restart = false;
+    forget_histories(e);
+    e->job->cycles = (struct job_cycles){ 0 };
+    host_sharing_begin(&e->sharing);
+    const enum plumb_status status =
+        plumb_strategies_explore(&e->machine, &o, &e->job->stats, err);
+    if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
+        host_sharing_adopt_finding(&e->sharing);
+    if (status != PLUMB_OK)
+        host_sharing_count_all(&e->sharing);
+    host_sharing_end(&e->sharing);
+    return status;
+}
+
+/* ---- shorter tests ----
+ *
+ * Where nobody goes on but with a call, operations must not wait for ever
+ * (stuck_prefix.h).  Strategies that run every order of all steps come to every
+ * such moment.  dpor does not: that others made their calls before anybody had
+ * to wait is the same trace.  So each test that is a prefix is explored by
+ * itself, if operations can wait for others at all. */
+
+static bool has_run_enough(const struct exploring *e)
+{
+    const uint64_t most = e->job->request.executions;
+    return most && atomic_load_explicit(&e->job->progress.executions,
+                                        memory_order_relaxed) >= most;
+}
+
+static bool needs_shorter_tests(const struct exploring *e,
+                                enum plumb_status status)
+{
+    const bool waits = scheduler_adapter_may_wait() || e->sharing.waits;
+    return status == PLUMB_OK && e->play->adapter.stuck && waits &&
+           e->job->request.strategy == PLUMB_DPOR && !has_run_enough(e) &&
+           !e->restart && go_on(e);
+}
+
+/* They are counted like a clock, each process a digit.  False: that was the
+ * whole test. */
+static bool shorten_next(struct host_driver *p, unsigned end[JOB_PROCESSES])
+{
+    unsigned i = 0;
+    for (; i < p->processes && end[i] == p->first[i + 1]; i++)
+        end[i] = p->first[i];
+    if (i < p->processes)
+        end[i]++;
+    host_driver_shorten(p, end);
+    return p->shortened;
+}
+
+static enum plumb_status explore_shorter_tests(struct exploring *e,
+                                               struct plumb_error *err)
+{
+    struct plumb_strategies_explore_options o = options_of(e);
+    struct plumb_strategies_explore_stats stats;
+    enum plumb_status status = PLUMB_OK;
+    unsigned end[JOB_PROCESSES];
+    memcpy(end, e->play->first, sizeof end);
+    o.hands = NULL;
+    while (shorten_next(e->play, end) && status == PLUMB_OK && go_on(e) &&
+           !e->restart) {
+        e->machine = host_step_journal_machine(e->play);
+        status = plumb_strategies_explore(&e->machine, &o, &stats, err);
+        e->job->stats.exhausted &= stats.exhausted;
+    }
+    for (unsigned i = 0; i < e->play->processes; i++)
+        end[i] = e->play->first[i + 1];
+    host_driver_shorten(e->play, end);
+    return status;
+}
+
 static void explore(struct exploring *e)
 {
     struct plumb_error err = { 0 };
     enum plumb_status status;
     do {
-        const struct plumb_strategies_explore_options o = options_of(e);
-        e->machine = host_step_journal_machine(e->play);
-        e->restart = false;
-        forget_histories(e);
-        e->job->cycles = (struct job_cycles){ 0 };
-        host_sharing_begin(&e->sharing);
-        status =
-            plumb_strategies_explore(&e->machine, &o, &e->job->stats, &err);
-        if (status == PLUMB_ETIME || status == PLUMB_ESTOP)
-            host_sharing_adopt_finding(&e->sharing);
-        if (status != PLUMB_OK)
-            host_sharing_count_all(&e->sharing);
-        host_sharing_end(&e->sharing);
+        status = explore_test(e, &err);
+        if (needs_shorter_tests(e, status))
+            status = explore_shorter_tests(e, &err);
     } while (e->restart && status == PLUMB_OK && go_on(e));
     if (status == PLUMB_OK)
         e->job->end = JOB_DONE;
@@ -233,6 +311,7 @@ void host_explore_test(struct host_driver *p, struct plumb_budget *budget)
     races_step_on = races_wanted && job->request.strategy == PLUMB_STATES;
     p->adapter.raced = host_findings_race;
     p->adapter.suspected = host_findings_suspect;
+    host_stuck_prefix_judge(p, budget);
     const uint64_t began = runtime_nanoseconds_used();
     explore(e);
     job->nanoseconds = runtime_nanoseconds_used() - began;
@@ -252,4 +331,5 @@ void host_explore_test(struct host_driver *p, struct plumb_budget *budget)
         host_give_up(job, PLUMB_EMEMORY, "");
     }
     forget_histories(e);
+    host_stuck_prefix_forget();
 }

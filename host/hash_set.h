@@ -12,6 +12,8 @@ struct host_hash_set {
     uint64_t whole[2];            /* the number */
 };
 
+bool host_hash_set_has(const struct host_hash_set *s, uint64_t hash);
+
 /* True if it is new.  Without memory nothing is. */
 bool host_hash_set_add(struct host_hash_set *s, uint64_t hash);
 

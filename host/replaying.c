@@ -7,6 +7,7 @@
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/races.h"
 #include "step_journal.h"
+#include "stuck_prefix.h"
 #include <assert.h>
 #include <stdlib.h>
 
@@ -128,11 +129,21 @@ static uint32_t repeat(struct job *job,
     return length;
 }
 
+/* Not threads that only go round, nor those before calls where operations
+ * wait for what these would do. */
+static uint64_t has_to_go_on(const struct host_driver *p,
+                             const struct plumb_strategies_machine *m)
+{
+    const uint64_t may =
+        host_stuck_prefix_is_here(p) ? scheduler_adapter_calling() : 0;
+    return m->ready(m->context) & ~may & ~scheduler_adapter_awaits();
+}
+
 static enum plumb_strategies_ending outcome_of(
-    const struct plumb_strategies_machine *m)
+    const struct host_driver *p, const struct plumb_strategies_machine *m)
 {
     struct plumb_strategies_event event;
-    if (m->ready(m->context) & ~scheduler_adapter_awaits())
+    if (has_to_go_on(p, m))
         return PLUMB_CUT;
     for (unsigned t = 0; t < m->threads(m->context); t++)
         if (m->stand(m->context, t, &event) != PLUMB_ENDED)
@@ -143,6 +154,7 @@ static enum plumb_strategies_ending outcome_of(
 /* ---- the cycle of a livelock ---- */
 
 struct round {
+    const struct host_driver *play;
     uint64_t moved, always_ready;
 };
 
@@ -157,6 +169,8 @@ static bool do_round(const struct plumb_strategies_machine *m,
         if (thread >= PLUMB_MAX_THREADS || !(ready >> thread & 1))
             return false;
         r->always_ready &= ready;
+        if (host_stuck_prefix_is_here(r->play))
+            r->always_ready &= ~scheduler_adapter_calling();
         r->moved |= (uint64_t)1 << thread;
         m->step(m->context, thread, step[i].option, &ignored);
     }
@@ -168,11 +182,12 @@ static bool do_round(const struct plumb_strategies_machine *m,
  * Then they can be done for ever, however fair the schedule.  States are
  * compared after rounds of which no trace is recorded: what recording leaves
  * behind on the stacks of threads is another each time. */
-static bool leads_back(const struct plumb_strategies_machine *m,
+static bool leads_back(const struct host_driver *p,
+                       const struct plumb_strategies_machine *m,
                        const struct job_step *step, uint32_t cycle)
 {
     assert(cycle > 0);
-    struct round r = { .always_ready = UINT64_MAX };
+    struct round r = { .play = p, .always_ready = UINT64_MAX };
     uint64_t before[2], after[2];
     if (!m->fingerprint || !do_round(m, step, cycle, &r))
         return false;
@@ -185,15 +200,16 @@ static bool leads_back(const struct plumb_strategies_machine *m,
 }
 
 /* A livelock is one only to who goes round. */
-static void tell_round(const struct job *job,
+static void tell_round(const struct host_driver *p,
                        const struct plumb_strategies_machine *m,
                        struct plumb_strategies_execution *x)
 {
+    const struct job *const job = p->job;
     const uint32_t length = job->request.schedule;
     const uint32_t cycle = job->request.cycle;
     races_wanted = races_on = false;
     if (!cycle || cycle > length || x->length < length ||
-        !leads_back(m, job->step + length - cycle, cycle))
+        !leads_back(p, m, job->step + length - cycle, cycle))
         return;
     x->outcome = PLUMB_ENDLESS;
     x->cycle = cycle;
@@ -230,13 +246,13 @@ void host_replay_play(struct host_driver *p)
     target_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
-    struct plumb_strategies_execution x = { .outcome = outcome_of(&m),
+    struct plumb_strategies_execution x = { .outcome = outcome_of(p, &m),
                                             .step = done,
                                             .length = repeated };
     job->end = repeated < length ? JOB_DIVERGED : JOB_DONE;
     atomic_store(&job->now.length, repeated);
-    tell_round(job, &m, &x);
-    host_ending_is_wrong(p, NULL, &m, &x);
+    tell_round(p, &m, &x);
+    host_ending_is_wrong(p, NULL, &x);
     host_findings_count_preemptions(job, &x, &counted);
     free(done);
 }

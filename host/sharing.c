@@ -84,6 +84,7 @@ static struct host_counts counts_of(const struct host_sharing *s)
         .failed = job->failed,
         .histories = (uint32_t)histories.word.count,
         .answers = (uint32_t)answers.word.count,
+        .waits = scheduler_adapter_may_wait(),
         .news = s->news || histories.lost || answers.lost
     };
     memcpy(n.overlaps, c->overlaps, sizeof n.overlaps);
@@ -247,6 +248,7 @@ void host_sharing_add_counts(struct host_counts *to,
     to->unknown += n->unknown;
     to->leaking += n->leaking;
     to->failed += n->failed;
+    to->waits |= n->waits;
 }
 
 static void add_coverage(struct host_sharing *s, const struct host_counts *n)
@@ -257,6 +259,7 @@ static void add_coverage(struct host_sharing *s, const struct host_counts *n)
     c->interruptible += n->interruptible;
     s->hooks += n->hooks;
     s->failed_swaps += n->failed_swaps;
+    s->waits |= n->waits;
 }
 
 void host_sharing_tell_histories(const struct host_sharing *s)

@@ -21,6 +21,7 @@ struct host_counts {
     uint32_t histories, answers, places; /* that follow: words           */
     uint32_t piece;                      /* ... and bytes of the piece   */
     bool news;
+    bool waits;  /* operations may wait for others: see exploring.c */
     bool leaves; /* the worker will do no more */
 };
 
@@ -58,6 +59,7 @@ struct host_sharing {
     uint64_t most;        /* random, pct: executions of a portion      */
     uint64_t time, taken; /* portions, and the time they took           */
     uint64_t together;    /* executions until there were workers         */
+    bool waits;           /* of the leader: others saw that operations may */
 
     /* Of a worker. */
     bool given;     /* it is given pieces of branches                    */

@@ -61,7 +61,7 @@ static void note(struct journal *n, unsigned thread, unsigned option)
             (struct job_step){ (uint8_t)thread, (uint8_t)option };
         atomic_store_explicit(&n->job->now.length, n->at, memory_order_relaxed);
     }
-    if (n->sample && !n->play->serial && !n->same)
+    if (n->sample && !n->play->serial && !n->play->shortened && !n->same)
         host_coverage_step(n->play, thread);
 }
 

@@ -98,10 +98,22 @@ static void perform_all(unsigned first, unsigned end)
             perform(op);
 }
 
+static bool never(const void *nothing)
+{
+    (void)nothing;
+    return false;
+}
+
+static const char nowhere;
+
 static void be_process(void *process)
 {
     const unsigned *const first = process;
-    perform_all(first[0], first[1]);
+    const struct host_driver *const p = now_playing;
+    const unsigned end = p->end[first - p->first];
+    perform_all(first[0], end);
+    if (end < first[1])
+        scheduler_sync(NULL, &nowhere, PLUMB_EVENT_SYNC, never, NULL);
 }
 
 static void set_up(void *nothing)
@@ -315,6 +327,12 @@ static void note_return(struct host_driver *p, unsigned op)
         tell_flaw(p);
 }
 
+/* What runs is the specification; or no more. */
+static void set_judging(struct host_driver *p, bool judges)
+{
+    atomic_store_explicit(&p->job->judging, judges, memory_order_relaxed);
+}
+
 static bool told(void *context, unsigned op, bool returned)
 {
     struct host_driver *const p = context;
@@ -322,9 +340,9 @@ static bool told(void *context, unsigned op, bool returned)
         note_return(p, op);
     else
         note_call(p, op);
-    atomic_store_explicit(&p->job->judging, true, memory_order_relaxed);
+    set_judging(p, true);
     const bool good = follow(p, op, returned);
-    atomic_store_explicit(&p->job->judging, false, memory_order_relaxed);
+    set_judging(p, false);
     if (!good && !p->kind)
         p->kind = host_wrong_answer_kind(p, op);
     return good;
@@ -430,7 +448,7 @@ static enum plumb_status build_history(const struct host_driver *p,
     return plumb_record_log_history(&r, b, h, err);
 }
 
-static bool has_open_operation(const struct host_driver *p)
+bool host_driver_has_open_operation(const struct host_driver *p)
 {
     for (unsigned op = 0; op < p->operations; op++)
         if (p->entry[op].call && !returned_at(&p->entry[op]))
@@ -466,14 +484,16 @@ bool host_driver_is_justified(struct host_driver *p,
     struct plumb_error err = { 0 };
     struct plumb_history h;
     bool justified = false;
-    if (!p->object || !p->spec || !has_open_operation(p))
+    if (!p->object || !p->spec || !host_driver_has_open_operation(p))
         return false;
     struct plumb_builder *const b = plumb_builder_new(budget);
     if (!b)
         return false;
     enum plumb_status status = build_history(p, b, &h, &err);
     if (status == PLUMB_OK) {
+        set_judging(p, true);
         status = ask_whether_stuck(p, &h, budget, &justified, &err);
+        set_judging(p, false);
         plumb_history_release(&h);
     }
     plumb_builder_free(b);
@@ -547,6 +567,8 @@ static bool add_processes(struct host_driver *p)
         while (op < p->operations && p->operation[op].process < i)
             op++;
         p->first[i] = op;
+        if (i)
+            p->end[i - 1] = op;
     }
     plumb_record_script_release(&s);
     return added;
@@ -650,6 +672,8 @@ static bool first_has_ended(const void *nothing)
     return scheduler_has_ended(1);
 }
 
+/* Serial executions have no teardown: if that is all there is to do, nobody
+ * waits for it.  The threads have the same numbers all the same. */
 static void cast_leader(struct host_driver *p)
 {
     struct scheduler_adapter_role *const r = &p->role[p->adapter.roles++];
@@ -659,7 +683,9 @@ static void cast_leader(struct host_driver *p)
         return;
     r->first =
         (struct plumb_strategies_event){ .kind = PLUMB_EVENT_JOIN, .at = 1 };
-    r->ready = p->adapter.split ? first_has_ended : everybody_has_ended;
+    r->ready = p->serial && !p->final ? never
+               : p->adapter.split     ? first_has_ended
+                                      : everybody_has_ended;
     r->what = p;
 }
 
@@ -680,6 +706,12 @@ static void cast_processes(struct host_driver *p)
             r->first =
                 (struct plumb_strategies_event){ .kind = PLUMB_EVENT_CALL,
                                                  .at = p->first[i] };
+        if (p->end[i] == p->first[i] && p->first[i] < p->first[i + 1]) {
+            r->first =
+                (struct plumb_strategies_event){ .kind = PLUMB_EVENT_SYNC,
+                                                 .at = (uintptr_t)&nowhere };
+            r->ready = never;
+        }
     }
 }
 
@@ -810,6 +842,18 @@ bool host_driver_judge_by(struct host_driver *p, const struct plumb_spec *spec,
             return host_complain(p->job, "init did something else this time");
     p->live_before = p->live;
     return true;
+}
+
+void host_driver_shorten(struct host_driver *p,
+                         const unsigned end[JOB_PROCESSES])
+{
+    p->shortened = false;
+    for (unsigned i = 0; i < p->processes; i++) {
+        assert(end[i] >= p->first[i] && end[i] <= p->first[i + 1]);
+        p->end[i] = end[i];
+        p->shortened |= end[i] < p->first[i + 1];
+    }
+    cast(p);
 }
 
 void host_driver_close(struct host_driver *p)

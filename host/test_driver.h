@@ -43,6 +43,9 @@ struct host_driver {
     struct host_driver_operation operation[JOB_OPERATIONS];
     unsigned operations, init, final, processes, own_processes;
     unsigned first[JOB_PROCESSES + 1]; /* of a process, and one behind  */
+    /* Where it ends; if any does so early, it stands there for ever. */
+    unsigned end[JOB_PROCESSES];
+    bool shortened;
     /* In serial executions: by operation of the object, an answer that it may
      * give without doing anything. */
     struct plumb_record_entry *anywhere[PLUMB_MAX_OPERATIONS];
@@ -74,6 +77,10 @@ void host_driver_close(struct host_driver *p);
 bool host_driver_judge_by(struct host_driver *p, const struct plumb_spec *spec,
                           struct plumb_budget *budget);
 
+/* From here on process i does only its operations before end[i]. */
+void host_driver_shorten(struct host_driver *p,
+                         const unsigned end[JOB_PROCESSES]);
+
 /* Of the execution there is nothing yet. */
 void host_driver_forget(struct host_driver *p);
 
@@ -83,6 +90,8 @@ uint64_t host_driver_history_hash(const struct host_driver *p);
 
 /* The same for the answers alone. */
 uint64_t host_driver_answers_hash(const struct host_driver *p);
+
+bool host_driver_has_open_operation(const struct host_driver *p);
 
 /* Some operations wait for ever: may they?  False, too, after an error, which
  * is in job->message. */

@@ -12,9 +12,9 @@
 set -eu
 
 build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
-build_optional='ninja-build scdoc libdw-dev'
+build_optional='ninja-build scdoc libdw-dev zlib1g-dev libzstd-dev'
 test='g++ pkg-config binutils libcmocka-dev'
-test_optional='clang libclang-rt-dev libck-dev python3 gdb'
+test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd'
 full_optional='g++-aarch64-linux-gnu qemu-user'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'

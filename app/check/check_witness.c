@@ -1,6 +1,6 @@
 /* check_witness.c - plumb check --verify: accept or reject the answers in a
  * file, whoever wrote it, by the verifier alone. */
-#include "app/console/input.h"
+#include "app/archive/packed_input.h"
 #include "app/console/say.h"
 #include "app/objects/choose_spec.h"
 #include "check_settings.h"
@@ -234,7 +234,7 @@ static bool open_input(struct console_input *in, const char *path,
                        struct plumb_budget *budget)
 {
     struct plumb_error err = { .message = "interrupted" };
-    if (console_input_open(in, path, budget, &err) == PLUMB_OK)
+    if (archive_open_input(in, path, budget, &err) == PLUMB_OK)
         return true;
     console_say_error(in->name, &err);
     return false;

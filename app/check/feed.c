@@ -47,7 +47,10 @@ void check_feed_close(struct check_feed *f)
     if (f->file > STDIN_FILENO)
         close(f->file);
     plumb_base_release(f->budget, f->data, f->capacity);
-    f->data = NULL;
+    plumb_base_release(f->budget, f->unpacked, f->room);
+    archive_free(f->archive);
+    f->data = f->unpacked = NULL;
+    f->archive = NULL;
     f->file = -1;
 }
 
@@ -59,7 +62,7 @@ static int read_some(struct check_feed *f, unsigned milliseconds, size_t *came)
     const int ready = poll(&p, 1, (int)milliseconds);
     if (ready <= 0)
         return ready == 0 || errno == EINTR ? 1 : -1;
-    const ssize_t n = read(f->file, f->data, f->capacity);
+    const ssize_t n = read(f->file, f->data + f->held, f->capacity - f->held);
     if (n < 0)
         return errno == EINTR || errno == EAGAIN ? 1 : -1;
     if (n == 0 && f->waits) {
@@ -119,15 +122,76 @@ static enum plumb_status end(struct check_feed *f, unsigned milliseconds,
     return status;
 }
 
+/* What the first bytes say, or that there will be no more of them. */
+static enum plumb_status begin(struct check_feed *f, size_t size,
+                               struct plumb_error *err)
+{
+    const enum archive_kind kind = archive_kind_of(f->data, size);
+    f->begun = true;
+    f->held = 0;
+    if (kind == ARCHIVE_NONE)
+        return PLUMB_OK;
+    if (!PLUMB_GROW(f->budget, f->unpacked, f->room, AT_ONCE))
+        return plumb_base_fail_memory(err);
+    return archive_new(&f->archive, kind, f->budget, err);
+}
+
+static enum plumb_status unpack(struct check_feed *f, const char **piece,
+                                size_t *size, struct plumb_error *err)
+{
+    *piece = f->unpacked;
+    return archive_unpack(f->archive, &f->packed, &f->left, f->unpacked,
+                          f->room, size, err);
+}
+
+/* So many bytes came behind those that are held, and perhaps no more will. */
+static enum plumb_status pass_on(struct check_feed *f, size_t came, bool last,
+                                 const char **piece, size_t *size,
+                                 struct plumb_error *err)
+{
+    *piece = f->data;
+    *size = f->held + came;
+    if (!f->begun && *size < ARCHIVE_MAGIC && !last) {
+        f->held = *size;
+        *size = 0;
+        return PLUMB_OK;
+    }
+    if (!f->begun)
+        PLUMB_TRY(begin(f, *size, err));
+    if (!f->archive)
+        return PLUMB_OK;
+    f->packed = f->data;
+    f->left = *size;
+    return unpack(f, piece, size, err);
+}
+
+static enum plumb_status come_to_end(struct check_feed *f,
+                                     unsigned milliseconds, const char **piece,
+                                     size_t *size, struct plumb_error *err)
+{
+    if (f->held && !f->follow)
+        return pass_on(f, 0, true, piece, size, err);
+    if (f->archive && !f->follow)
+        PLUMB_TRY(archive_end(f->archive, err));
+    return end(f, milliseconds, err);
+}
+
 enum plumb_status check_feed_next(struct check_feed *f, unsigned milliseconds,
                                   const char **piece, size_t *size,
                                   struct plumb_error *err)
 {
+    size_t came;
+    *size = 0;
+    if (f->archive) { /* what is unpacked may be much more than what came */
+        PLUMB_TRY(unpack(f, piece, size, err));
+        if (*size)
+            return PLUMB_OK;
+    }
     if (!make_room(f))
         return plumb_base_fail_memory(err);
-    const int more = read_some(f, milliseconds, size);
-    *piece = f->data;
+    const int more = read_some(f, milliseconds, &came);
     if (more < 0)
         return fail_reading(err);
-    return more ? PLUMB_OK : end(f, milliseconds, err);
+    return more ? pass_on(f, came, false, piece, size, err)
+                : come_to_end(f, milliseconds, piece, size, err);
 }

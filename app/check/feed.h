@@ -1,7 +1,10 @@
-/* feed.h - bytes as they come: from a pipe, a FIFO, or a file that grows. */
+/* feed.h - bytes as they come: from a pipe, a FIFO, or a file that grows.
+ *
+ * If they begin as an archive does, they are unpacked as they come. */
 #ifndef PLUMB_APP_CHECK_FEED_H
 #define PLUMB_APP_CHECK_FEED_H
 
+#include "app/archive/archive.h"
 #include <plumb/budget.h>
 #include <plumb/error.h>
 #include <stdbool.h>
@@ -17,6 +20,13 @@ struct check_feed {
     struct plumb_budget *budget;
     char *data;
     size_t capacity;
+    size_t held; /* the first bytes, too few to tell an archive by */
+    bool begun;  /* it is known whether it is one: */
+    struct archive *archive;
+    const char *packed; /* what came of it and was not unpacked yet */
+    size_t left;
+    char *unpacked;
+    size_t room;
 };
 
 /* `path` is a file or "-". */

@@ -1,5 +1,5 @@
 /* monitor_run.c - from bytes that come to a verdict that may come any time. */
-#include "app/console/input.h"
+#include "app/archive/packed_input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/say.h"
@@ -234,15 +234,24 @@ static enum plumb_status follow_recording(struct monitoring *m,
     return status == PLUMB_OK ? follow_portions(m, next_recorded, err) : status;
 }
 
-/* Of a file; of a pipe only the first piece tells. */
-static enum plumb_format format_of(const struct monitoring *m)
+/* How a file begins; of a pipe only the first piece tells. */
+struct beginning {
+    enum plumb_format format;
+    bool packed;
+};
+
+static struct beginning look_at_beginning(const struct monitoring *m)
 {
-    char data[4096];
-    if (m->with->format != PLUMB_FORMAT_AUTO)
-        return m->with->format;
+    char data[4096], unpacked[4096];
     const ssize_t size = pread(m->feed.file, data, sizeof data, 0);
-    return size > 0 ? plumb_format_detect(data, (size_t)size)
-                    : PLUMB_FORMAT_AUTO;
+    const size_t seen = size > 0 ? (size_t)size : 0;
+    const size_t made = archive_peek(data, seen, unpacked, sizeof unpacked);
+    const char *const text = made ? unpacked : data;
+    struct beginning b = { .format = m->with->format,
+                           .packed = archive_kind_of(data, seen) };
+    if (b.format == PLUMB_FORMAT_AUTO)
+        b.format = plumb_format_detect(text, made ? made : seen);
+    return b;
 }
 
 static enum plumb_history_recorded next_played(struct monitoring *m,
@@ -288,7 +297,7 @@ static enum plumb_status read_whole(struct monitoring *m,
 {
     struct plumb_reader *reader = NULL;
     enum plumb_status status =
-        console_input_open(&m->input, m->with->file, m->budget, err);
+        archive_open_input(&m->input, m->with->file, m->budget, err);
     if (status == PLUMB_OK)
         status = console_input_reader(&m->input, m->with->format,
                                       PLUMB_TIES_OF_FORMAT, &reader, err);
@@ -531,11 +540,12 @@ static bool find_spec(struct monitoring *m)
 
 static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)
 {
-    const enum plumb_format format = format_of(m);
-    if (format == PLUMB_FORMAT_RECORDING)
+    const struct beginning b = look_at_beginning(m);
+    const bool recorded = b.format == PLUMB_FORMAT_RECORDING;
+    if (recorded && !b.packed)
         return follow_recording(m, err);
-    return format == PLUMB_FORMAT_AUTO ||
-                   plumb_history_stream_comes_in_order(format)
+    return b.format == PLUMB_FORMAT_AUTO ||
+                   (!recorded && plumb_history_stream_comes_in_order(b.format))
                ? follow_text(m, err)
                : read_whole(m, err);
 }

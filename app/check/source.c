@@ -1,6 +1,7 @@
 /* source.c - the histories of several files, one subject after the other. */
 #include "source.h"
 
+#include "app/archive/packed_input.h"
 #include "history/reader.h"
 #include "report/label.h"
 #include <ctype.h>
@@ -67,7 +68,7 @@ static enum plumb_status open_file(struct check_source *s,
     in->name = console_input_name(path);
     enum plumb_status status = plumb_budget_state(s->budget);
     if (status == PLUMB_OK)
-        status = console_input_open(in, path, s->budget, err);
+        status = archive_open_input(in, path, s->budget, err);
     if (status == PLUMB_OK)
         status = console_input_reader(in, s->format, s->ties, &s->reader, err);
     if (status == PLUMB_OK)

@@ -169,3 +169,13 @@ void console_input_close(struct console_input *in)
     in->data = NULL;
     in->size = in->mapped = in->capacity = 0;
 }
+
+void console_input_replace(struct console_input *in, char *data, size_t size,
+                           size_t capacity)
+{
+    console_input_close(in);
+    in->data = data;
+    in->size = size;
+    in->capacity = capacity;
+    in->whole = true;
+}

@@ -40,6 +40,11 @@ enum plumb_status console_input_next(struct plumb_reader *reader,
 /* What to say if there is none: PLUMB_EINPUT. */
 enum plumb_status console_fail_no_history(struct plumb_error *err);
 
+/* What it holds was packed: this is what was in it, in a block of so many bytes
+ * that is charged to its budget.  Nobody writes to that any more. */
+void console_input_replace(struct console_input *in, char *data, size_t size,
+                           size_t capacity);
+
 void console_input_close(struct console_input *in);
 
 #endif

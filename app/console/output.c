@@ -1,22 +1,37 @@
-/* output.c - a file that is created, never overwritten, and whole or gone. */
+/* output.c - see output.h. */
 #include "output.h"
 
 #include "say.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+static bool has_no_content(const char *path)
+{
+    struct stat file;
+    return stat(path, &file) == 0 && !S_ISREG(file.st_mode) &&
+           !S_ISDIR(file.st_mode) && !S_ISBLK(file.st_mode);
+}
+
+static int create(struct console_output *out, const char *path)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    out->is_passing = fd < 0 && errno == EEXIST && has_no_content(path);
+    return out->is_passing ? open(path, O_WRONLY | O_CLOEXEC) : fd;
+}
 
 bool console_output_create(struct console_output *out, const char *path)
 {
     *out = (struct console_output){ .name = path };
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
         *out = (struct console_output){ .name = "(stdout)",
                                         .file = stdout,
                                         .is_stdout = true };
         return true;
     }
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int fd = create(out, path);
     if (fd < 0 && errno == EEXIST)
         console_say("%s: file exists and was not overwritten; remove it or "
                     "name another file",
@@ -30,7 +45,8 @@ bool console_output_create(struct console_output *out, const char *path)
         return true;
     console_say("%s: cannot open it: %s", path, console_reason());
     close(fd);
-    unlink(path);
+    if (!out->is_passing)
+        unlink(path);
     return false;
 }
 
@@ -64,9 +80,10 @@ bool console_output_finish(struct console_output *out, bool keep)
 {
     if (out->is_stdout)
         return !out->failed && console_flush_results();
-    if (fclose(out->file) != 0)
+    const bool broken = ferror(out->file);
+    if (fclose(out->file) != 0 || broken)
         write_failed(out);
-    if (out->failed || !keep)
+    if ((out->failed || !keep) && !out->is_passing)
         unlink(out->name);
     return !out->failed;
 }

@@ -1,4 +1,5 @@
-/* output.h - a file that is created, never overwritten, and whole or gone. */
+/* output.h - a file that is created, never overwritten, and whole or gone; or a
+ * pipe, a terminal or another device, which has nothing to lose. */
 #ifndef PLUMB_APP_CONSOLE_OUTPUT_H
 #define PLUMB_APP_CONSOLE_OUTPUT_H
 
@@ -10,6 +11,7 @@ struct console_output {
     const char *name;
     FILE *file;
     bool is_stdout;
+    bool is_passing;             /* a pipe or so, which stays there */
     bool failed;                 /* a write failed, and that was said */
     struct plumb_budget *budget; /* no more is written once it is stopped */
 };

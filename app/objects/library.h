@@ -8,9 +8,11 @@
  *     flags        -DFAULT_REREAD           optional
  *     family       queue
  *     spec         queue:blocking           as its PLUMB_OBJECT has it
+ *     weak         queue:weak               optional: a weaker one
  *     expect       violation                or linearizable, weak, stuck
  *     preemptions  2                        optional, unless linearizable
  *     init         enq(7)                   optional, as is `final`
+ *     options      --races interleave       of `plumb explore`; optional
  *     scenario     enq(1) enq(2) | deq()
  *     about        one line */
 #ifndef PLUMB_APP_OBJECTS_LIBRARY_H
@@ -33,9 +35,9 @@ extern const char
 
 /* What may be left out is NULL, or -1. */
 struct objects_library_object {
-    const char *name, *family, *spec, *about;
+    const char *name, *family, *spec, *weak, *about;
     const char *source; /* a path that can be opened */
-    const char *flags, *init, *final, *scenario;
+    const char *flags, *init, *final, *options, *scenario;
     enum objects_library_expectation expect;
     int preemptions; /* with how many a schedule shows it */
     const char *index;

@@ -219,7 +219,8 @@ bool objects_spec_replay_open(struct objects_spec_replay *r,
     r->replay = (struct plumb_report_replay){ r, allows, state, answers };
     if (plumb_spec_user(spec))
         r->replay.state = NULL; /* bytes that only their author can read */
-    if (spec->type->stepwise)   /* an order of operations is not what it has */
+    /* an order of operations is not all they have */
+    if (spec->type->stepwise || plumb_spec_is_told(spec->type))
         return false;
     if (plumb_spec_bind(h, spec, budget, &r->bound, &err) != PLUMB_OK)
         return false;

@@ -14,6 +14,8 @@ struct drawing {
     struct plumb_csp_world world;
     struct plumb_refine_side side;
     FILE *to;
+    uint32_t *vector, *first; /* of a state, and of the initial one */
+    bool *varies;             /* of each global */
 };
 
 static void quote(FILE *to, const char *text)
@@ -22,20 +24,34 @@ static void quote(FILE *to, const char *text)
         fprintf(to, *text == '"' || *text == '\\' ? "\\%c" : "%c", *text);
 }
 
-/* A state by its globals that are not 0, so that pictures stay readable. */
-static void draw_state(struct drawing *d, uint32_t state, uint32_t *vector)
+static void find_varying(struct drawing *d)
+{
+    const uint32_t globals = plumb_csp_system_globals(d->side.system);
+    const uint32_t states = plumb_csp_graph_states(d->side.graph);
+    plumb_csp_numbering_vector(d->side.numbering, 0, d->first);
+    for (uint32_t s = 1; s < states; s++) {
+        plumb_csp_numbering_vector(d->side.numbering, s, d->vector);
+        for (uint32_t i = 0; i < globals; i++)
+            d->varies[i] |= d->vector[i] != d->first[i];
+    }
+}
+
+/* A state by its variables and channels; what is the same in all states is left
+ * out, so that pictures stay readable. */
+static void draw_state(struct drawing *d, uint32_t state)
 {
     const uint32_t globals = plumb_csp_system_globals(d->side.system);
     struct plumb_base_text text;
-    plumb_csp_numbering_vector(d->side.numbering, state, vector);
+    plumb_csp_numbering_vector(d->side.numbering, state, d->vector);
     plumb_base_text_init(&text, NULL);
     for (uint32_t i = 0; i < globals; i++) {
-        if (!vector[i])
+        if (!d->varies[i])
             continue;
-        plumb_base_text_add(&text, text.size ? " " : "");
-        plumb_csp_system_slot_text(d->side.system, i, vector[i], &text);
+        plumb_base_text_add(&text, text.size ? ", " : "");
+        plumb_csp_system_slot_text(d->side.system, i, d->vector[i], &text);
     }
-    fprintf(d->to, "  %" PRIu32 " [label=\"%" PRIu32 "\\n", state, state);
+    fprintf(d->to, "  %" PRIu32 " [label=\"%" PRIu32 "%s", state, state,
+            text.size ? "\\n" : "");
     quote(d->to, plumb_base_text_string(&text));
     fputs("\"];\n", d->to);
     plumb_base_text_release(&text);
@@ -70,22 +86,29 @@ static enum plumb_status draw_edges(struct drawing *d, uint32_t state,
 
 static enum plumb_status draw(struct drawing *d, struct plumb_error *err)
 {
-    const uint32_t slots = plumb_csp_system_slots(d->side.system);
-    struct plumb_base_arena arena;
     enum plumb_status status = PLUMB_OK;
-    plumb_base_arena_init(&arena, d->world.budget);
-    uint32_t *const vector =
-        plumb_base_arena_alloc(&arena, slots * sizeof *vector);
+    find_varying(d);
     fputs("digraph states {\n  node [shape=box, fontname=monospace];\n", d->to);
-    for (uint32_t s = 0; s < plumb_csp_graph_states(d->side.graph) &&
-                         status == PLUMB_OK && vector;
+    for (uint32_t s = 0; s < plumb_csp_graph_states(d->side.graph) && !status;
          s++) {
-        draw_state(d, s, vector);
+        draw_state(d, s);
         status = draw_edges(d, s, err);
     }
     fputs("}\n", d->to);
-    plumb_base_arena_release(&arena);
     return status;
+}
+
+/* Room for two states. */
+static enum plumb_status reserve(struct drawing *d,
+                                 struct plumb_base_arena *arena,
+                                 struct plumb_error *err)
+{
+    const size_t slots = plumb_csp_system_slots(d->side.system) + (size_t)1;
+    d->vector = plumb_base_arena_alloc(arena, slots * sizeof *d->vector);
+    d->first = plumb_base_arena_alloc(arena, slots * sizeof *d->first);
+    d->varies = plumb_base_arena_zeroed(arena, slots * sizeof *d->varies);
+    return d->vector && d->first && d->varies ? PLUMB_OK
+                                              : plumb_base_fail_memory(err);
 }
 
 static enum plumb_status make(struct drawing *d,
@@ -104,11 +127,16 @@ static enum plumb_status make(struct drawing *d,
 static enum console_status write_picture(struct drawing *d, const char *path)
 {
     struct plumb_error err = { 0 };
+    struct plumb_base_arena arena;
     struct console_output out;
     if (!console_output_create(&out, path))
         return STATUS_ERROR;
+    plumb_base_arena_init(&arena, d->world.budget);
     d->to = out.file;
-    const enum plumb_status status = draw(d, &err);
+    enum plumb_status status = reserve(d, &arena, &err);
+    if (status == PLUMB_OK)
+        status = draw(d, &err);
+    plumb_base_arena_release(&arena);
     if (status != PLUMB_OK)
         console_say_error(path, &err);
     return console_output_finish(&out, status == PLUMB_OK) && status == PLUMB_OK

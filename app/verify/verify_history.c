@@ -216,7 +216,7 @@ static bool tell(struct telling *t, enum rule rule)
 static enum rule choose_rule(struct telling *t,
                              const struct plumb_refine_judgement *j)
 {
-    if (j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE)
+    if (j->assertion->clients) /* linearizable, and progress */
         return BY_CLIENT;
     const bool clients = tell(t, BY_CLIENT);
     if (clients && t->callers <= plumb_csp_system_components(j->impl.system))

@@ -1,6 +1,7 @@
 /* verify_json.c - the verdict about an assertion, for programs:
  * docs/json-output.md. */
 #include "report/json.h"
+#include "verify_formula.h"
 #include "verify_reason.h"
 #include "verify_report.h"
 #include "verify_way.h"
@@ -22,14 +23,19 @@ static void add_sizes(const struct plumb_refine_judgement *j,
         return;
     plumb_report_json_number("specification_states",
                              plumb_csp_graph_states(j->spec.graph), out);
+    if (j->assertion->kind == PLUMB_ASSERT_EQUAL)
+        return;
     plumb_report_json_number("pairs", r->pairs, out);
     plumb_report_json_number("pair_transitions", r->transitions, out);
     if (r->both_ways)
         plumb_base_text_add(out, ",\"bisimilar\":true");
 }
 
-/* "changes":["H = 1","HL[0] = 1"], if there are any. */
-static void add_changes(const struct verify_way *w, struct plumb_base_text *out)
+/* "changes":["H = 1","HL[0] = 1"], if there are any: the globals that the step
+ * changes; or else those that it writes to and that stay as they are. */
+static void add_slots(const struct verify_way *w, const char *member,
+                      bool (*is_one)(const struct verify_way *, uint32_t),
+                      struct plumb_base_text *out)
 {
     const struct plumb_csp_system *const system =
         plumb_refine_judgement_side(w->j)->system;
@@ -37,11 +43,14 @@ static void add_changes(const struct verify_way *w, struct plumb_base_text *out)
     bool any = false;
     for (uint32_t i = 0; i < globals; i++) {
         struct plumb_base_text text;
-        if (w->before[i] == w->after[i])
+        if (!is_one(w, i))
             continue;
         plumb_base_text_init(&text, NULL);
         plumb_csp_system_slot_text(system, i, w->after[i], &text);
-        plumb_base_text_add(out, any ? "," : ",\"changes\":[");
+        if (any)
+            plumb_base_text_add(out, ",");
+        else
+            plumb_base_text_printf(out, ",\"%s\":[", member);
         plumb_report_json_string(plumb_base_text_string(&text), text.size, out);
         plumb_base_text_release(&text);
         any = true;
@@ -62,7 +71,8 @@ static void add_step(const struct verify_way *w, bool first,
                            first ? "" : ",", hidden ? "true" : "false",
                            w->actor, (unsigned)step->place.line);
     plumb_report_json_text("event", plumb_base_text_string(&text), out);
-    add_changes(w, out);
+    add_slots(w, "changes", verify_way_changes_slot, out);
+    add_slots(w, "unchanged", verify_way_keeps_slot, out);
     plumb_base_text_add(out, "}");
     plumb_base_text_release(&text);
 }
@@ -99,6 +109,65 @@ static void add_either(struct plumb_refine_judgement *j,
     plumb_base_text_add(out, "]");
 }
 
+/* The formula, and what the names in it stand for. */
+static void add_formula(const struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
+{
+    struct plumb_base_text text;
+    plumb_base_text_init(&text, NULL);
+    verify_formula(j, &text);
+    const char *at = plumb_base_text_string(&text);
+    for (unsigned line = 0; *at; line++) {
+        const size_t size = strcspn(at, "\n");
+        plumb_base_text_add(out, line == 0   ? ",\"formula\":"
+                                 : line == 1 ? ",\"where\":["
+                                             : ",");
+        plumb_report_json_string(at, size, out);
+        at += size + 1;
+        plumb_base_text_add(out, line && !*at ? "]" : "");
+    }
+    plumb_report_json_text("satisfied_by",
+                           j->equivalence.second ? "specification" : "process",
+                           out);
+    out->broken |= text.broken;
+    plumb_base_text_release(&text);
+}
+
+static void add_clients(const char *key, uint64_t clients,
+                        struct plumb_base_text *out)
+{
+    plumb_base_text_printf(out, ",\"%s\":[", key);
+    for (uint64_t left = clients; left; left &= left - 1)
+        plumb_base_text_printf(out, "%s%d", left == clients ? "" : ",",
+                               __builtin_ctzll(left));
+    plumb_base_text_add(out, "]");
+}
+
+/* Who is blocked or takes steps for ever, and in which operation. */
+static void add_progress(const struct plumb_refine_judgement *j,
+                         struct plumb_base_text *out)
+{
+    const struct plumb_refine_progress *const x = &j->progress;
+    const uint64_t silent =
+        (UINT64_MAX >> (64 - j->assertion->clients)) & ~x->callers;
+    struct plumb_base_text operation;
+    if (silent)
+        add_clients("never_call", silent, out);
+    if (x->offence == PLUMB_PROGRESS_MADE)
+        return;
+    plumb_base_text_init(&operation, NULL);
+    verify_operation(j, &operation);
+    plumb_report_json_text(
+        "offence",
+        x->offence == PLUMB_PROGRESS_BLOCKED ? "blocked" : "livelock", out);
+    plumb_report_json_number("client", x->client, out);
+    plumb_report_json_text("operation", plumb_base_text_string(&operation),
+                           out);
+    plumb_base_text_release(&operation);
+    if (x->offence == PLUMB_PROGRESS_LIVELOCK)
+        add_clients("steppers", x->steppers, out);
+}
+
 void verify_unread_json(const char *subject, const struct plumb_error *err,
                         struct plumb_base_text *out)
 {
@@ -110,6 +179,7 @@ void verify_unread_json(const char *subject, const struct plumb_error *err,
 
 void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
+                        const struct verify_resources *used,
                         struct plumb_base_text *out)
 {
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
@@ -133,12 +203,19 @@ void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
         plumb_report_json_number("line", err->line, out);
         plumb_report_json_number("column", err->column, out);
     }
+    if (j->decided && j->holds && j->assertion->optimise)
+        plumb_base_text_printf(out, ",\"value\":%" PRId64, j->examination.best);
     add_sizes(j, out);
+    if (j->progress.callers)
+        add_progress(j, out);
+    if (j->decided && j->equivalence.formula)
+        add_formula(j, out);
     if (j->path && j->impl.system)
         add_path(j, out);
     if (verify_is_ambiguous(j))
         add_either(j, out);
     if (j->in_specification)
         plumb_report_json_text("steps_of", "specification", out);
+    verify_resources_json(used, out);
     plumb_base_text_add(out, "}\n");
 }

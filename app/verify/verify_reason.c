@@ -2,6 +2,7 @@
 #include "verify_reason.h"
 
 #include "verify_record.h"
+#include <string.h>
 
 bool verify_is_ambiguous(const struct plumb_refine_judgement *j)
 {
@@ -80,6 +81,60 @@ static void add_reached(const struct plumb_refine_judgement *j,
                             "  the condition is true in the initial state\n");
 }
 
+void verify_operation(const struct plumb_refine_judgement *j,
+                      struct plumb_base_text *out)
+{
+    const char *const call = j->model->name[j->progress.operation];
+    plumb_base_text_bytes(out, call, strlen(call) - strlen("_inv"));
+}
+
+static void add_steppers(uint64_t clients, struct plumb_base_text *out)
+{
+    const bool several = clients & (clients - 1);
+    plumb_base_text_add(out, several ? "clients " : "client ");
+    for (uint64_t left = clients; left; left &= left - 1)
+        plumb_base_text_printf(out, "%s%d",
+                               left == clients     ? ""
+                               : left & (left - 1) ? ", "
+                                                   : " and ",
+                               __builtin_ctzll(left));
+    plumb_base_text_add(out, several ? " take" : " takes");
+}
+
+static void add_livelock(const struct plumb_refine_judgement *j,
+                         struct plumb_base_text *out)
+{
+    const struct plumb_refine_progress *const x = &j->progress;
+    plumb_base_text_add(out, "  ");
+    if (j->assertion->kind == PLUMB_ASSERT_LOCKFREE) {
+        add_steppers(x->steppers, out);
+        plumb_base_text_add(out, " steps for ever, and no operation returns\n");
+        return;
+    }
+    plumb_base_text_printf(
+        out, "client %u takes steps for ever%s, and its ", (unsigned)x->client,
+        j->assertion->kind == PLUMB_ASSERT_WAITFREE ? "" : " alone");
+    verify_operation(j, out);
+    plumb_base_text_add(out, " never returns\n");
+}
+
+static void add_progress(const struct plumb_refine_judgement *j,
+                         struct plumb_base_text *out)
+{
+    const struct plumb_refine_progress *const x = &j->progress;
+    if (x->offence == PLUMB_PROGRESS_LIVELOCK) {
+        add_livelock(j, out);
+        return;
+    }
+    plumb_base_text_printf(out, "  client %u is blocked: in its ",
+                           (unsigned)x->client);
+    verify_operation(j, out);
+    plumb_base_text_add(out, x->cycle < x->length
+                                 ? ", it waits for ever for atomic steps of "
+                                   "other processes\n"
+                                 : ", it can take no step by itself\n");
+}
+
 void verify_reason(struct plumb_refine_judgement *j,
                    struct plumb_base_text *out)
 {
@@ -105,6 +160,11 @@ void verify_reason(struct plumb_refine_judgement *j,
         break;
     case PLUMB_ASSERT_REACHES:
         add_reached(j, out);
+        break;
+    case PLUMB_ASSERT_LOCKFREE:
+    case PLUMB_ASSERT_WAITFREE:
+    case PLUMB_ASSERT_OBSTRUCTIONFREE:
+        add_progress(j, out);
         break;
     default:
         add_offence(j, out);

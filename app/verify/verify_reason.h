@@ -10,6 +10,10 @@
 void verify_reason(struct plumb_refine_judgement *j,
                    struct plumb_base_text *out);
 
+/* The operation that does not return, where progress is asserted. */
+void verify_operation(const struct plumb_refine_judgement *j,
+                      struct plumb_base_text *out);
+
 /* Does the same event lead to different states behind the way that was found:
  * the edges j->examination.edge of the state j->examination.final? */
 bool verify_is_ambiguous(const struct plumb_refine_judgement *j);

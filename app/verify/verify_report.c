@@ -6,6 +6,7 @@
 #include "base/spelling.h"
 #include "report/timeline.h"
 #include "report/wrap.h"
+#include "verify_formula.h"
 #include "verify_history.h"
 #include "verify_reason.h"
 #include "verify_steps.h"
@@ -14,9 +15,14 @@
 
 enum { INDENT = 2 };
 
+static bool is_equivalence(const struct plumb_refine_judgement *j)
+{
+    return j->assertion->kind == PLUMB_ASSERT_EQUAL;
+}
+
 static bool is_refinement(const struct plumb_refine_judgement *j)
 {
-    return j->spec.graph != NULL;
+    return j->spec.graph && !is_equivalence(j);
 }
 
 bool verify_went_wrong(const struct plumb_refine_judgement *j,
@@ -92,6 +98,19 @@ static void add_refinement_size(const struct plumb_refine_judgement *j,
     plumb_base_text_add(out, "\n");
 }
 
+static void add_equivalence_size(const struct plumb_refine_judgement *j,
+                                 struct plumb_base_text *out)
+{
+    const struct plumb_refine_equivalence *const e = &j->equivalence;
+    plumb_base_text_printf(out, "  %" PRIu32 " and %" PRIu32 " states",
+                           plumb_csp_graph_states(j->impl.graph),
+                           plumb_csp_graph_states(j->spec.graph));
+    if (e->blocks[1])
+        plumb_base_text_printf(out, ", %" PRIu32 " and %" PRIu32 " classes",
+                               e->blocks[0], e->blocks[1]);
+    plumb_base_text_add(out, "\n");
+}
+
 static void add_more(const struct verify_settings *s,
                      const struct plumb_error *err, struct plumb_base_text *out)
 {
@@ -99,7 +118,8 @@ static void add_more(const struct verify_settings *s,
         plumb_base_text_printf(out, "--memory %zuM, or ",
                                (s->memory >> 20) * 4 + 4);
     else if (err->status == PLUMB_ETIME)
-        plumb_base_text_add(out, "a longer --timeout, or ");
+        plumb_base_text_printf(out, "a longer --timeout%s, or ",
+                               s->timeout_each ? "-each" : "");
     plumb_base_text_add(out, "smaller constants (-D NAME=VALUE)\n");
 }
 
@@ -136,6 +156,8 @@ static void add_size(const struct plumb_refine_judgement *j,
 {
     if (is_refinement(j))
         add_refinement_size(j, out);
+    else if (is_equivalence(j) && j->spec.graph)
+        add_equivalence_size(j, out);
     else if (j->impl.graph)
         plumb_base_text_printf(
             out, "  %" PRIu32 " state%s%s, %" PRIu64 " transition%s\n",
@@ -148,6 +170,10 @@ static void add_size(const struct plumb_refine_judgement *j,
     if (j->vacuous_event)
         plumb_base_text_printf(out, "  note: %s never happens\n",
                                j->vacuous_event);
+    for (uint32_t i = 0; j->progress.callers && i < j->assertion->clients; i++)
+        if (!(j->progress.callers >> i & 1))
+            plumb_base_text_printf(out, "  note: client %u never calls\n",
+                                   (unsigned)i);
 }
 
 /* Fixed words and order, for comparing with other tools. */
@@ -196,6 +222,59 @@ static bool has_finding(const struct plumb_refine_judgement *j)
     return j->decided && (!j->holds || reached) && j->impl.system;
 }
 
+/* P() or Q() of the text of the assertion. */
+static void add_side(const struct plumb_refine_judgement *j, bool second,
+                     struct plumb_base_text *out)
+{
+    const char *const text = j->assertion->text, *const sign =
+                                                     strchr(text, '=');
+    const char *begin = second ? sign + 1 : text;
+    const char *end = second ? text + strlen(text) : sign;
+    begin += strspn(begin, " ");
+    while (end > begin && end[-1] == ' ')
+        end--;
+    plumb_base_text_bytes(out, begin, (size_t)(end - begin));
+}
+
+static void add_who_satisfies(const struct plumb_refine_judgement *j,
+                              struct plumb_base_text *out)
+{
+    plumb_base_text_add(out, "  ");
+    add_side(j, j->equivalence.second, out);
+    plumb_base_text_add(out, " satisfies this formula, and ");
+    add_side(j, !j->equivalence.second, out);
+    plumb_base_text_add(
+        out, " does not (<e> F: hidden steps and then e can lead to F):\n");
+}
+
+/* Long ones are cut, unless everything is asked for. */
+static void add_formula(const struct verify_settings *s,
+                        const struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
+{
+    enum { LONG_LINE = 400, MANY_LINES = 8 };
+    struct plumb_base_text text;
+    unsigned lines = 0;
+    plumb_base_text_init(&text, NULL);
+    verify_formula(j, &text);
+    for (const char *at = plumb_base_text_string(&text); *at; lines++) {
+        const size_t size = strcspn(at, "\n");
+        const bool cut = !s->verbose && size > LONG_LINE;
+        if (s->verbose || lines < MANY_LINES) {
+            plumb_base_text_add(out, "    ");
+            plumb_base_text_bytes(out, at, cut ? LONG_LINE : size);
+            plumb_base_text_add(out,
+                                cut ? " ...; --verbose shows it all\n" : "\n");
+        }
+        at += size + 1;
+    }
+    if (!s->verbose && lines > MANY_LINES)
+        plumb_base_text_printf(out, "    %u more names; --verbose shows them\n",
+                               lines - MANY_LINES);
+    out->broken |= text.broken;
+    plumb_base_text_release(&text);
+}
+
 static void add_finding(struct plumb_refine_judgement *j,
                         struct plumb_base_text *out)
 {
@@ -203,7 +282,10 @@ static void add_finding(struct plumb_refine_judgement *j,
         plumb_base_text_printf(out, "  %s value: %" PRId64 "\n",
                                j->assertion->optimise < 0 ? "least" : "largest",
                                j->examination.best);
-    verify_reason(j, out);
+    if (is_equivalence(j))
+        add_who_satisfies(j, out);
+    else
+        verify_reason(j, out);
 }
 
 static void add_way(const struct verify_settings *s,
@@ -266,8 +348,11 @@ void verify_report(const struct verify_settings *s, const char *subject,
         add_finding(j, &words);
     add_wrapped(&style, &words, out);
     plumb_base_text_release(&words);
-    if (!s->quiet && has_finding(j))
-        add_way(s, j, &style, out);
+    if (s->quiet || !has_finding(j))
+        return;
+    if (is_equivalence(j))
+        add_formula(s, j, out);
+    add_way(s, j, &style, out);
 }
 
 void verify_unread(const struct verify_settings *s, const char *subject,

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "refine/judge.h"
+#include "verify_resources.h"
 #include "verify_settings.h"
 
 /* The result line, and below it what there is to say. */
@@ -32,6 +33,7 @@ void verify_report_trouble(const struct verify_settings *s,
 /* One JSON object on a line. */
 void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
+                        const struct verify_resources *used,
                         struct plumb_base_text *out);
 
 #endif

@@ -8,13 +8,13 @@
 #include "base/spelling.h"
 #include "verify_record.h"
 #include "verify_report.h"
+#include "verify_resources.h"
 #include "verify_settings.h"
 #include "verify_source.h"
 #include <inttypes.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 struct verifying {
     const struct verify_settings *with;
@@ -24,24 +24,16 @@ struct verifying {
     const struct plumb_csp_native *native;
     struct plumb_csp_model *model;
     bool violated, history_written;
-    struct timespec begin; /* of this assertion */
-    uint64_t states;       /* of the implementation, so far */
+    struct verify_resources run, used; /* of all assertions, and of this one */
+    uint64_t states;                   /* of the implementation, so far */
 };
-
-static double seconds_since(const struct timespec *begin)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - begin->tv_sec) +
-           (double)(now.tv_nsec - begin->tv_nsec) / 1e9;
-}
 
 /* States and how fast they come; then, of a search, how far it is. */
 static void tell_progress(void *context, const char *phase, uint64_t done,
                           uint64_t depth)
 {
     struct verifying *const v = context;
-    const double seconds = seconds_since(&v->begin);
+    const double seconds = verify_resources_elapsed(&v->used);
     char line[128], search[64] = "";
     if (strcmp(phase, "states") == 0)
         v->states = done;
@@ -109,6 +101,18 @@ static enum console_status write_counterexample(
     return recorded == VERIFY_RECORD_FAILED ? STATUS_ERROR : STATUS_VIOLATED;
 }
 
+/* As long as one may take, and no longer than all together. */
+static void begin_clock(struct verifying *v)
+{
+    const uint64_t all = v->with->timeout, each = v->with->timeout_each;
+    const double elapsed = verify_resources_elapsed(&v->run) * 1000;
+    verify_resources_begin(&v->used, v->budget);
+    if (!each || (all && elapsed >= (double)all))
+        return;
+    const uint64_t left = all ? all - (uint64_t)elapsed : each;
+    plumb_budget_allow(v->budget, left < each ? left : each);
+}
+
 static enum console_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_refine_judging how = { .engine = v->with->engine,
@@ -129,17 +133,20 @@ static enum console_status judge_one(struct verifying *v, uint32_t index)
     plumb_base_text_init(&out, NULL);
     name_subject(v, index, &subject);
     v->states = 0;
-    clock_gettime(CLOCK_MONOTONIC, &v->begin);
+    begin_clock(v);
     tell_progress(v, "states", 0, 0);
     (void)plumb_refine_judge(&j, v->model, index, &how, &err);
     enum console_status status = status_of(&j, &err);
     tell_no_symmetry(v, &j);
     if (v->with->json)
-        verify_report_json(plumb_base_text_string(&subject), &j, &err, &out);
+        verify_report_json(plumb_base_text_string(&subject), &j, &err, &v->used,
+                           &out);
     else
         verify_report(v->with, plumb_base_text_string(&subject), &j, &err,
                       &out);
     console_progress_print(&out);
+    verify_resources_note(&v->used, plumb_base_text_string(&subject),
+                          v->with->verbose);
     if (status == STATUS_ERROR)
         say_trouble(v, &j, &err);
     v->violated |= status == STATUS_VIOLATED;
@@ -223,6 +230,7 @@ enum console_status verify_run(const struct verify_settings *s)
         return STATUS_UNDECIDED;
     }
     v.native = verify_native(&v.compiler, s->compile, s->verbose, v.budget);
+    verify_resources_begin(&v.run, v.budget);
     console_interrupts_stop(v.budget);
     if (!s->simulate) /* which asks and answers on the terminal itself */
         console_progress_start(v.budget);

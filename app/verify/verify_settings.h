@@ -30,7 +30,7 @@ struct verify_settings {
     enum plumb_format history_format;
     unsigned long steps; /* of --simulate: at random so many; 0: ask */
     unsigned threads;
-    uint64_t timeout, seed;
+    uint64_t timeout, timeout_each, seed;
     size_t memory;
 };
 

@@ -7,35 +7,82 @@
 #include "base/text.h"
 #include "list_models.h"
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* #include "other.csp" is beside the file that says so. */
+/* ---- #include ---- */
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* What was read from that file before; NULL if nothing was. */
+static const struct console_input *find_read(const struct verify_source *source,
+                                             const struct stat *file)
+{
+    struct stat model;
+    for (size_t i = 0; i < source->count; i++)
+        if (is_same(&source->identity[i], file))
+            return &source->included[i];
+    return stat(source->path, &model) == 0 && is_same(&model, file)
+               ? &source->model
+               : NULL;
+}
+
+static const struct console_input *read_included(struct verify_source *source,
+                                                 const char *path)
+{
+    struct console_input *const in = &source->included[source->count];
+    struct plumb_error err = { 0 };
+    struct stat file = { 0 };
+    if (stat(path, &file) != 0)
+        return NULL;
+    const struct console_input *const known = find_read(source, &file);
+    if (known || source->count == MOST_INCLUDED)
+        return known;
+    const enum plumb_status status =
+        console_input_open(in, path, source->budget, &err);
+    source->starved = status != PLUMB_OK && status != PLUMB_EIO;
+    if (status != PLUMB_OK)
+        return NULL;
+    source->identity[source->count++] = file;
+    return in;
+}
+
+/* As people write paths elsewhere: dir\file.csp. */
+static void turn_slashes(char *path)
+{
+    for (; *path; path++)
+        if (*path == '\\')
+            *path = '/';
+}
+
+/* #include "other.csp" is beside the model. */
 static const char *include(void *context, const char *path, size_t *size)
 {
     struct verify_source *const source = context;
-    struct plumb_error err = { 0 };
     struct plumb_base_text beside;
-    struct console_input *const in = &source->included[source->count];
     const char *const slash = strrchr(source->path, '/');
-    enum plumb_status status = PLUMB_EMEMORY;
-    if (source->count == MOST_INCLUDED)
-        return NULL;
+    const struct console_input *in = NULL;
     plumb_base_text_init(&beside, NULL);
     if (slash && *path != '/')
         plumb_base_text_bytes(&beside, source->path,
                               (size_t)(slash - source->path) + 1);
     plumb_base_text_add(&beside, path);
+    source->starved = beside.broken;
     if (!beside.broken)
-        status = console_input_open(in, plumb_base_text_string(&beside),
-                                    source->budget, &err);
+        in = read_included(source, plumb_base_text_string(&beside));
+    if (!in && beside.data && !source->starved) {
+        turn_slashes(beside.data);
+        in = read_included(source, beside.data);
+    }
     plumb_base_text_release(&beside);
-    source->starved = status != PLUMB_OK && status != PLUMB_EIO;
-    if (status != PLUMB_OK)
-        return NULL;
-    source->count++;
-    *size = in->size;
-    return in->data;
+    *size = in ? in->size : 0;
+    return in ? in->data : NULL;
 }
+
+/* ---- places ---- */
 
 enum { SHOWN = 76 }; /* of a line that may be long */
 

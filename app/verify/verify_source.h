@@ -5,12 +5,14 @@
 #include "app/console/input.h"
 #include "verify_settings.h"
 #include <limits.h>
+#include <sys/stat.h>
 
 enum { MOST_INCLUDED = 64 };
 
 struct verify_source {
     struct console_input model;
     struct console_input included[MOST_INCLUDED];
+    struct stat identity[MOST_INCLUDED]; /* of each of these files */
     size_t count;
     struct plumb_budget *budget;
     struct plumb_csp_model *read;

@@ -22,7 +22,8 @@ struct strip {
     unsigned columns;
 };
 
-/* H=1, HL[0]=1: the globals that are not what they were. */
+/* H = 1, HL[0] = 1: the globals that are not what they were, and those that are
+ * shared and were written to. */
 static bool add_changes(const struct verify_way *w, const char *separator,
                         struct plumb_base_text *out)
 {
@@ -32,10 +33,13 @@ static bool add_changes(const struct verify_way *w, const char *separator,
     const uint32_t globals = plumb_csp_system_globals(system);
     uint32_t count = 0;
     for (uint32_t i = 0; i < globals; i++) {
-        if (w->before[i] == w->after[i] || count++ >= MOST_CHANGES)
+        const bool kept = verify_way_keeps_slot(w, i);
+        if ((!kept && !verify_way_changes_slot(w, i)) ||
+            count++ >= MOST_CHANGES)
             continue;
         plumb_base_text_add(out, count > 1 ? ", " : separator);
         plumb_csp_system_slot_text(system, i, w->after[i], out);
+        plumb_base_text_add(out, kept ? " (unchanged)" : "");
     }
     if (count > MOST_CHANGES)
         plumb_base_text_printf(out, " and %u more",
@@ -93,9 +97,13 @@ static const char *place_text(struct strip *s,
     return keep(s);
 }
 
+/* Of an endless round in which an operation does not return, every step counts.
+ */
 static bool tells(const struct verify_way *w)
 {
-    return w->step->event != PLUMB_TAU || verify_way_changes(w);
+    return w->step->event != PLUMB_TAU || verify_way_writes(w) ||
+           (w->j->progress.offence != PLUMB_PROGRESS_MADE &&
+            w->number > w->j->cycle);
 }
 
 static unsigned column_of(const struct strip *s, const struct verify_way *w)

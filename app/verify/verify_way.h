@@ -18,6 +18,9 @@ struct verify_way {
     const struct plumb_csp_step *step;
     uint32_t *before; /* the vectors on both sides of it */
     const uint32_t *after;
+    /* Globals, a bit each: those that several processes use; and of these, the
+     * ones that the step gives the value they have. */
+    uint64_t *shared, *kept;
     unsigned actor;               /* a component that takes part */
     struct plumb_csp_steps steps; /* all that were possible      */
 };
@@ -36,7 +39,20 @@ enum plumb_status verify_way_look(struct verify_way *w, uint32_t state,
                                   struct plumb_error *err);
 void verify_way_take(struct verify_way *w, uint32_t index);
 
-/* Does the step change a variable? */
-bool verify_way_changes(const struct verify_way *w);
+/* Does the step change the variable at a slot, or write to it although several
+ * processes use it? */
+static inline bool verify_way_changes_slot(const struct verify_way *w,
+                                           uint32_t slot)
+{
+    return w->before[slot] != w->after[slot];
+}
+static inline bool verify_way_keeps_slot(const struct verify_way *w,
+                                         uint32_t slot)
+{
+    return w->kept[slot / 64] >> slot % 64 & 1;
+}
+
+/* Does it one or the other with any? */
+bool verify_way_writes(const struct verify_way *w);
 
 #endif

@@ -28,7 +28,13 @@ struct plumb_spec_ref {
  * every OK operation once, no FAIL one, any of the pending ones at most once,
  * respect real time, and be legal for each object.  An operation that takes
  * effect in several steps (setlin:NAME) is there once for each of them, here and
- * in certificates: what is said of operations below holds for steps. */
+ * in certificates: what is said of operations below holds for steps.
+ *
+ * Where the specification is told of calls and returns (weak answers) these are
+ * steps, too: an operation is there for its call, if those are told, then where
+ * it takes effect, and then for its return, if it returned.  A call is there
+ * even if the operation is pending.  Calls and returns stand in the order of
+ * their ranks, and operations between those that they happened between. */
 enum plumb_status plumb_verify_witness(const struct plumb_history *h,
                                        struct plumb_spec_ref spec,
                                        const uint32_t *order, uint32_t count,
@@ -55,8 +61,11 @@ enum plumb_status plumb_verify_witness_shared(
  *     no state (a pending one: with any result); or
  *   - with the result they have in the history they belong to a value that no
  *     remaining operation belongs to (as the core has it: a pending dequeue
- *     belongs to none), and the specification is closed under deleting a value.
- */
+ *     belongs to none), and the specification is closed under deleting a value,
+ *     or would be but for answers of which none remains: `full` of containers
+ *     with `cap`; with `weak=gap` an `empty` that overlaps an addition of the
+ *     value; with `weak=scan` one that overlaps a removal of it.
+ * With `weak=scan` a removal that answered `empty` may not be missing. */
 struct plumb_core {
     uint32_t object;
     uint32_t cut;

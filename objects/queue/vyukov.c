@@ -28,7 +28,9 @@
 #include <sched.h>
 #include <stdatomic.h>
 
+#ifndef CAPACITY
 #define CAPACITY 4
+#endif
 
 struct cell {
     _Atomic uint64_t turn;

@@ -92,6 +92,13 @@ size_t plumb_budget_peak(const struct plumb_budget *budget)
                   : 0;
 }
 
+void plumb_base_budget_forget_peak(struct plumb_budget *budget)
+{
+    if (budget)
+        atomic_store_explicit(&budget->peak, plumb_budget_used(budget),
+                              memory_order_relaxed);
+}
+
 void plumb_base_budget_fail_at(struct plumb_budget *budget, size_t nth)
 {
     atomic_store_explicit(&budget->fail_in, nth, memory_order_relaxed);
@@ -111,7 +118,7 @@ static bool this_allocation_is_to_fail(struct plumb_budget *b)
     return n == 1;
 }
 
-static bool charge(struct plumb_budget *b, size_t size)
+bool plumb_base_budget_charge(struct plumb_budget *b, size_t size)
 {
     if (!b)
         return true;
@@ -132,7 +139,7 @@ static bool charge(struct plumb_budget *b, size_t size)
     return true;
 }
 
-static void give_back(struct plumb_budget *b, size_t size)
+void plumb_base_budget_give_back(struct plumb_budget *b, size_t size)
 {
     assert(!b ||
            size <= plumb_budget_used(b)); /* sizes come back as they went */
@@ -211,20 +218,20 @@ static void deallocate(void *block, size_t size)
 static void *charged(struct plumb_budget *b, void *block, size_t size)
 {
     if (!block)
-        give_back(b, size);
+        plumb_base_budget_give_back(b, size);
     return block;
 }
 
 void *plumb_base_alloc(struct plumb_budget *budget, size_t size)
 {
-    if (!charge(budget, cost(size)))
+    if (!plumb_base_budget_charge(budget, cost(size)))
         return NULL;
     return charged(budget, allocate(size), cost(size));
 }
 
 void *plumb_base_alloc_zeroed(struct plumb_budget *budget, size_t size)
 {
-    if (!charge(budget, cost(size)))
+    if (!plumb_base_budget_charge(budget, cost(size)))
         return NULL;
     return charged(budget, allocate_zeroed(size), cost(size));
 }
@@ -276,11 +283,11 @@ void *plumb_base_resize(struct plumb_budget *budget, void *block,
     const size_t shared = mapped_size(old_size) && mapped_size(new_size)
                               ? (before < after ? before : after)
                               : 0;
-    if (!charge(budget, after - shared))
+    if (!plumb_base_budget_charge(budget, after - shared))
         return NULL;
     void *const moved = reallocate(block, old_size, new_size);
     if (moved)
-        give_back(budget, before - shared);
+        plumb_base_budget_give_back(budget, before - shared);
     return charged(budget, moved, after - shared);
 }
 
@@ -289,7 +296,7 @@ void plumb_base_release(struct plumb_budget *budget, void *block, size_t size)
     if (!block)
         return;
     deallocate(block, size);
-    give_back(budget, cost(size));
+    plumb_base_budget_give_back(budget, cost(size));
 }
 
 void *plumb_base_grown(struct plumb_budget *budget, void *array,

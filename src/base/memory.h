@@ -47,9 +47,17 @@ void *plumb_base_grown_zeroed(struct plumb_budget *budget, void *array,
                               size_t *capacity, size_t need,
                               size_t element_size);
 
+/* What another library allocated for us: false if that is too much.  The caller
+ * gives back what was charged. */
+bool plumb_base_budget_charge(struct plumb_budget *budget, size_t size);
+void plumb_base_budget_give_back(struct plumb_budget *budget, size_t size);
+
 /* Work that only makes an answer better should end: a stop is asked for, or
  * less than a seventh of the time is left for having the answer verified. */
 bool plumb_base_budget_is_tight(const struct plumb_budget *budget);
+
+/* From now on, plumb_budget_peak() says what is used from now on. */
+void plumb_base_budget_forget_peak(struct plumb_budget *budget);
 
 /* Make the n-th allocation from now fail, for tests; has it come to that? */
 void plumb_base_budget_fail_at(struct plumb_budget *budget, size_t nth);

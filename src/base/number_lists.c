@@ -72,3 +72,14 @@ uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
     plumb_base_index_put(&l->index, &p, l->count - 1);
     return l->count - 1;
 }
+
+uint32_t plumb_base_lists_find(const struct plumb_base_lists *l,
+                               const uint32_t *number, size_t count)
+{
+    const uint64_t hash = plumb_base_hash_bytes(number, count * sizeof *number);
+    struct plumb_base_probe p = plumb_base_index_probe(&l->index, hash);
+    PLUMB_FOR_CANDIDATES(&l->index, &p, n)
+        if (l->hash[n] == hash && is_list(l, n, number, count))
+            return n;
+    return PLUMB_ABSENT;
+}

@@ -26,6 +26,9 @@ void plumb_base_lists_release(struct plumb_base_lists *l);
 /* PLUMB_ABSENT when memory is refused. */
 uint32_t plumb_base_lists_put(struct plumb_base_lists *l,
                               const uint32_t *number, size_t count);
+/* PLUMB_ABSENT if it was not put in. */
+uint32_t plumb_base_lists_find(const struct plumb_base_lists *l,
+                               const uint32_t *number, size_t count);
 
 static inline const uint32_t *plumb_base_lists_get(
     const struct plumb_base_lists *l, uint32_t list, size_t *count)

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "check/input/cuts.h"
 #include "check/input/monitor.h"
+#include "check/search/told.h"
 #include "decide_parts.h"
 #include "shrink.h"
 #include <assert.h>
@@ -135,7 +136,8 @@ static void admit_doubt(const struct plumb_check_case *c, uint32_t violated,
 {
     if (violated + 1 >= c->parts.count)
         return;
-    const uint32_t first = c->parts.part[violated + 1].item[0].call;
+    const struct plumb_check_part *const next = c->parts.part + violated + 1;
+    const uint32_t first = plumb_check_part_rank(next, next->item[0].call);
     if (first < answer->maybe)
         answer->maybe = first;
 }

@@ -7,6 +7,7 @@
 
 #include "base/workers.h"
 #include "check/search/search.h"
+#include "check/search/told.h"
 #include "merge.h"
 
 struct pool {
@@ -103,7 +104,8 @@ static void sum_up(const struct pool *p,
         if (out->verdict != PLUMB_UNDECIDED)
             out->why = f->why;
         out->verdict = PLUMB_UNDECIDED;
-        const uint32_t first = parts->part[i].item[0].call;
+        const uint32_t first =
+            plumb_check_part_rank(parts->part + i, parts->part[i].item[0].call);
         const uint32_t prefix = f->prefix > first ? f->prefix : first;
         if (prefix < out->prefix)
             out->prefix = prefix;

@@ -6,10 +6,11 @@
  *
  * An operation that takes effect in several steps becomes as many items: the
  * history is one in which every step is an operation, and that is linearizable
- * iff the steps can be taken in an order. */
+ * iff the steps can be taken in an order.  The same holds for calls and returns
+ * that a type is told of. */
 #include "base/pace.h"
 #include "base/pair_index.h"
-#include "check/search/part.h"
+#include "check/search/told.h"
 #include <string.h>
 
 struct splitter {
@@ -62,18 +63,24 @@ static bool assign(struct splitter *s, struct plumb_budget *budget)
     return true;
 }
 
+/* How many items are there of operation i? */
+static uint32_t items_of(const struct plumb_spec_bound *b, uint32_t i)
+{
+    const struct plumb_spec_type *const type = b->spec->type;
+    if (plumb_spec_is_told(type))
+        return plumb_check_told_items(type, b->action + i);
+    return type->stepwise ? plumb_spec_steps(type, b->action + i) : 1;
+}
+
 /* How many items each part has, and room for them. */
 static bool make_room(const struct splitter *s, struct plumb_check_part *part,
                       struct plumb_base_arena *arena)
 {
-    const struct plumb_spec_type *const type = s->bound->spec->type;
     for (uint32_t i = 0; i < s->bound->history->count; i++) {
         if (!plumb_base_in_time(arena->budget, i))
             return false;
         if (s->part_of[i] != UINT32_MAX)
-            part[s->part_of[i]].count +=
-                type->stepwise ? plumb_spec_steps(type, s->bound->action + i)
-                               : 1;
+            part[s->part_of[i]].count += items_of(s->bound, i);
     }
     for (uint32_t p = 0; p < s->part.count; p++) {
         part[p].item =
@@ -90,7 +97,6 @@ static void add_item(const struct plumb_spec_bound *b, uint32_t i,
                      struct plumb_check_part *p)
 {
     const struct plumb_op *const o = b->history->op + i;
-    p->object = o->object;
     p->item[p->count++] =
         (struct plumb_check_part_item){ a, i, o->call, plumb_op_ret(o) };
 }
@@ -116,7 +122,8 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
                  struct plumb_check_parts *parts)
 {
     const struct plumb_history *const h = s->bound->history;
-    const bool stepwise = s->bound->spec->type->stepwise;
+    const struct plumb_spec_type *const type = s->bound->spec->type;
+    const bool told = plumb_spec_is_told(type);
     struct plumb_check_part *const part =
         plumb_base_arena_zeroed(arena, (s->part.count + 1) * sizeof *part);
     if (!part || !make_room(s, part, arena))
@@ -127,11 +134,16 @@ static bool fill(const struct splitter *s, struct plumb_base_arena *arena,
         if (s->part_of[i] == UINT32_MAX)
             continue;
         struct plumb_check_part *const p = part + s->part_of[i];
-        if (!stepwise)
+        p->object = h->op[i].object;
+        if (!told && !type->stepwise)
             add_item(s->bound, i, s->bound->action + i, p);
-        else if (!add_steps(s->bound, i, arena, p))
+        else if (told ? !plumb_check_told_add(s->bound, i, arena, p)
+                      : !add_steps(s->bound, i, arena, p))
             return false;
     }
+    for (uint32_t p = 0; told && p < s->part.count; p++)
+        if (!plumb_check_told_sort(part + p, arena->budget))
+            return false;
     *parts = (struct plumb_check_parts){ part, s->part.count };
     return true;
 }

@@ -6,7 +6,7 @@
  *
  *   cut       drop all events from some rank on;
  *   value     delete all operations that belong to a value, where the type is
- *             closed under that;
+ *             closed under that, or no answer that remains is in the way;
  *   read      delete an operation that only reads;
  *   response  forget a response: the operation becomes pending.
  *
@@ -19,10 +19,12 @@
  * not depend on the machine. */
 #include "shrink.h"
 
+#include "barred_values.h"
 #include "base/memory.h"
 #include "base/pace.h"
 #include "base/sort.h"
 #include "check/search/search.h"
+#include "check/search/told.h"
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +32,12 @@
 enum { EFFORT = 16, FREE_STEPS = 100000, HARDER = 4, EASY = 2000, FEW = 7 };
 static_assert((int)FEW <= (int)PLUMB_ENUMERATE, "the verifier tries those");
 
-/* An operation of the part, and what has become of it. */
+/* An operation of the part, and what has become of it: what is said of an item
+ * stands with the first of the operation's. */
 struct piece {
-    uint32_t ret;         /* in the history; PLUMB_NEVER if pending there */
+    uint32_t first;       /* the first item of the same operation         */
+    uint32_t call;        /* in the history                               */
+    uint32_t ret;         /* likewise; PLUMB_NEVER if pending there       */
     plumb_spec_vid owner; /* the value it belongs to, with its result     */
     bool value_deleted, read_deleted, forgotten;
 };
@@ -45,6 +50,7 @@ struct shrinker {
     struct piece *piece; /* by item of the part */
     struct plumb_spec_action
         *pending;                 /* its action with the response forgotten */
+    uint32_t *first;              /* by operation, if told: an item + 1 */
     struct plumb_check_part weak; /* the weakening that is being tried */
     uint32_t cut;
     uint64_t steps_left;
@@ -52,7 +58,9 @@ struct shrinker {
     bool doubt;          /* a try of this round was not decided */
     uint32_t *unit;      /* what the current chunks consist of */
     uint32_t units;
-    bool closed;
+    bool closed; /* under deleting values: else some are barred */
+    struct plumb_check_barred barred;
+    bool *stays;    /* by value, if it is not closed */
     bool timed_out; /* the budget ended the run while something was weakened */
 };
 
@@ -62,7 +70,7 @@ enum kind { VALUE, READ, RESPONSE };
 
 static bool is_forgotten(const struct shrinker *s, uint32_t i)
 {
-    const struct piece *const p = s->piece + i;
+    const struct piece *const p = s->piece + s->piece[i].first;
     return p->forgotten || p->ret >= s->cut;
 }
 
@@ -70,10 +78,21 @@ static bool is_forgotten(const struct shrinker *s, uint32_t i)
 static bool is_kept(const struct shrinker *s, uint32_t i)
 {
     const struct plumb_check_part_item *const x = s->part->item + i;
-    if (s->piece[i].value_deleted || s->piece[i].read_deleted ||
-        x->call >= s->cut)
+    const struct piece *const p = s->piece + s->piece[i].first;
+    if (p->value_deleted || p->read_deleted || p->call >= s->cut)
         return false;
     return !(is_forgotten(s, i) && s->c->traits.trait[x->op].pending_reads);
+}
+
+static const struct plumb_spec_action *action_of(const struct shrinker *s,
+                                                 uint32_t i)
+{
+    return s->part->item[i].action;
+}
+
+static enum plumb_spec_moment moment_of(const struct shrinker *s, uint32_t i)
+{
+    return (enum plumb_spec_moment)action_of(s, i)->moment;
 }
 
 static bool in_time(const struct shrinker *s, uint32_t i)
@@ -88,13 +107,15 @@ static bool weaken(struct shrinker *s)
     for (uint32_t i = 0; i < s->part->count; i++) {
         if (!in_time(s, i))
             return false;
-        if (!is_kept(s, i))
+        const enum plumb_spec_moment moment = moment_of(s, i);
+        const bool forgotten = is_forgotten(s, i);
+        if (!is_kept(s, i) || (forgotten && moment == PLUMB_MOMENT_RETURN))
             continue;
         struct plumb_check_part_item *const x = s->weak.item + s->weak.count++;
         *x = s->part->item[i];
-        if (is_forgotten(s, i)) {
-            x->ret = PLUMB_NEVER;
+        if (forgotten) {
             x->action = s->pending + i;
+            x->ret = moment == PLUMB_MOMENT_CALL ? x->ret : PLUMB_NEVER;
         }
     }
     return true;
@@ -173,25 +194,51 @@ static void cut_behind_last_return(struct shrinker *s)
 
 /* ---- units ---- */
 
-/* Item i is the first step of its operation. */
-static bool is_first_step(const struct shrinker *s, uint32_t i)
+static bool is_first(const struct shrinker *s, uint32_t i)
 {
-    return i == 0 || s->part->item[i].op != s->part->item[i - 1].op;
+    return s->piece[i].first == i;
+}
+
+/* It only reads, and nobody misses it. */
+static bool may_be_left_out(const struct shrinker *s, uint32_t i)
+{
+    const struct plumb_spec *const spec = s->c->bound->spec;
+    const struct plumb_check_part_item *const x = s->part->item + i;
+    return s->c->traits.trait[x->op].reads &&
+           !(spec->type->missed && spec->type->missed(spec, x->action));
 }
 
 static bool is_unit(const struct shrinker *s, enum kind kind, uint32_t i)
 {
-    if (!is_kept(s, i) || !is_first_step(s, i))
+    if (!is_kept(s, i) || !is_first(s, i))
         return false;
     switch (kind) {
     case VALUE:
         return s->piece[i].owner != PLUMB_NO_VALUE;
     case READ:
-        return s->c->traits.trait[s->part->item[i].op].reads;
+        return may_be_left_out(s, i);
     case RESPONSE:
         break;
     }
     return !is_forgotten(s, i);
+}
+
+/* Which values have to stay, because of answers that remain?  False when memory
+ * is used up. */
+static bool bar_values(struct shrinker *s)
+{
+    const struct plumb_check_case *const c = s->c;
+    plumb_check_barred_begin(&s->barred, c->bound->spec);
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (is_kept(s, i) && is_first(s, i) && !is_forgotten(s, i) &&
+            !plumb_check_barred_add(&s->barred, c->budget, action_of(s, i)))
+            return false;
+    memset(s->stays, 0, c->bound->values * sizeof *s->stays);
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (is_unit(s, VALUE, i) &&
+            plumb_check_barred_is(&s->barred, action_of(s, i)))
+            s->stays[s->piece[i].owner] = true;
+    return true;
 }
 
 /* Values are listed in the order of their numbers, which is that of their
@@ -199,10 +246,13 @@ static bool is_unit(const struct shrinker *s, enum kind kind, uint32_t i)
 static bool list_units(struct shrinker *s, enum kind kind)
 {
     s->units = 0;
+    if (kind == VALUE && !s->closed && !bar_values(s))
+        return false;
     for (uint32_t i = 0; i < s->part->count; i++) {
         if (!in_time(s, i))
             return false;
-        if (is_unit(s, kind, i))
+        if (is_unit(s, kind, i) &&
+            (kind != VALUE || s->closed || !s->stays[s->piece[i].owner]))
             s->unit[s->units++] = kind == VALUE ? s->piece[i].owner : i;
     }
     if (kind != VALUE)
@@ -225,14 +275,6 @@ static bool has_unit(const struct shrinker *s, uint32_t from, uint32_t to,
                    plumb_base_by_number);
 }
 
-/* Of the operation whose first step item i is. */
-static void forget_response(struct shrinker *s, uint32_t i, bool on)
-{
-    do
-        s->piece[i].forgotten = on;
-    while (++i < s->part->count && !is_first_step(s, i));
-}
-
 /* Do, or undo, the weakening of units [from, to). */
 static void apply(struct shrinker *s, enum kind kind, uint32_t from,
                   uint32_t to, bool on)
@@ -249,7 +291,7 @@ static void apply(struct shrinker *s, enum kind kind, uint32_t from,
         if (kind == READ)
             s->piece[s->unit[u]].read_deleted = on;
         else
-            forget_response(s, s->unit[u], on);
+            s->piece[s->unit[u]].forgotten = on;
 }
 
 /* Forget units [from, to) of the list: they are done. */
@@ -282,8 +324,6 @@ static bool try_chunks(struct shrinker *s, enum kind kind, uint32_t size)
 static bool shrink_kind(struct shrinker *s, enum kind kind)
 {
     bool changed = false;
-    if (kind == VALUE && !s->closed)
-        return false;
     if (!list_units(s, kind)) {
         s->steps_left = 0;
         return false;
@@ -315,6 +355,18 @@ static bool shrink_all(struct shrinker *s)
 
 /* ---- in and out ---- */
 
+/* The first item of the operation of item i: its steps stand together, and
+ * what is told of it has its number for a name. */
+static uint32_t first_of(struct shrinker *s, uint32_t i)
+{
+    const struct plumb_check_part_item *const x = s->part->item + i;
+    if (!s->part->told)
+        return i && x->op == x[-1].op ? s->piece[i - 1].first : i;
+    if (s->first[x->op] == 0)
+        s->first[x->op] = i + 1;
+    return s->first[x->op] - 1;
+}
+
 static bool open_shrinker(struct shrinker *s)
 {
     const uint32_t n = s->part->count;
@@ -322,21 +374,30 @@ static bool open_shrinker(struct shrinker *s)
     s->piece = plumb_base_arena_zeroed(&s->scratch, n * sizeof *s->piece);
     s->pending = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->pending);
     s->unit = plumb_base_arena_alloc(&s->scratch, n * sizeof *s->unit);
+    s->first = plumb_base_arena_zeroed(
+        &s->scratch,
+        (s->part->told ? s->c->bound->history->count : 0) * sizeof *s->first);
+    s->stays = plumb_base_arena_alloc(&s->scratch, (s->c->bound->values + 1) *
+                                                       sizeof *s->stays);
     s->weak = *s->part;
     s->weak.item =
         plumb_base_arena_alloc(&s->scratch, n * sizeof *s->weak.item);
-    if (!s->piece || !s->pending || !s->unit || !s->weak.item)
+    if (!s->piece || !s->pending || !s->unit || !s->first || !s->stays ||
+        !s->weak.item)
         return false;
     struct plumb_spec_space *const space = &s->search.sets.space;
     s->closed = type->owner &&
                 (!type->closed || type->closed(s->c->bound, s->part->object));
+    const bool owners = s->closed || (type->owner && type->bar);
     for (uint32_t i = 0; i < n; i++) {
         const struct plumb_check_part_item *const x = s->part->item + i;
         if (!in_time(s, i))
             return false;
-        s->piece[i].ret = x->ret;
+        s->piece[i].first = first_of(s, i);
+        s->piece[i].call = plumb_check_part_rank(s->part, x->call);
+        s->piece[i].ret = s->c->bound->action[x->op].ret;
         s->piece[i].owner =
-            s->closed ? type->owner(space, x->action) : PLUMB_NO_VALUE;
+            owners ? type->owner(space, x->action) : PLUMB_NO_VALUE;
         s->pending[i] = *x->action;
         s->pending[i].term = PLUMB_TERM_ANY;
         s->pending[i].nres = 0;
@@ -361,7 +422,7 @@ static bool copy_core(const struct shrinker *s, struct plumb_base_arena *arena,
     for (uint32_t i = 0; i < n; i++) {
         if (!in_time(s, i))
             return false;
-        if (!is_kept(s, i) || !is_first_step(s, i))
+        if (!is_kept(s, i) || !is_first(s, i))
             continue;
         forgotten[core->count] = s->piece[i].forgotten;
         op[core->count++] = s->part->item[i].op;
@@ -409,7 +470,7 @@ static bool keep_blamed(struct shrinker *s,
             next++;
         if (next < v->blames && v->blame[next] == op)
             continue;
-        if (s->c->traits.trait[op].reads)
+        if (may_be_left_out(s, i))
             s->piece[i].read_deleted = true;
         else if (s->piece[i].owner != PLUMB_NO_VALUE)
             s->piece[i].value_deleted = true;
@@ -483,6 +544,7 @@ enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
             status = certify(&s, arena, out);
     }
     plumb_check_searcher_close(&s.search);
+    plumb_check_barred_release(&s.barred, c->budget);
     plumb_base_arena_release(&s.scratch);
     return status;
 }

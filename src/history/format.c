@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "foreign.h"
 #include <assert.h>
 #include <string.h>
 
@@ -100,10 +101,10 @@ static struct plumb_reader *new_reader(
 static enum plumb_status fail_unknown(const char *data, size_t size,
                                       struct plumb_error *err)
 {
-    static const char gzip[] = { '\x1f', '\x8b' };
-    if (size >= sizeof gzip && memcmp(data, gzip, sizeof gzip) == 0)
-        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                               "gzip data; decompress it first");
+    const char *const what = plumb_history_foreign(data, size);
+    if (what)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0, "not a history, but %s",
+                               what);
     return plumb_base_fail(err, PLUMB_EINPUT, 1, 1,
                            "unknown history format; name it with --format");
 }

@@ -20,6 +20,8 @@
  *         more steps (just as many if r was not among them, being pending), as
  *         many spare operations and one more operation; or T has one as near
  *         and with fewer spare ones.
+ *         A call or return r that leaves S as it is, of a specification where
+ *         it then leaves everything that can follow as it is, is such a step.
  *   idle  o is pending and S + o is a part of S.  Nobody waits for o, so the
  *         steps behind o can be taken from C: one fewer.
  *   twin  t can be taken in C, has the same name, arguments, outcome and
@@ -29,6 +31,7 @@
  *         they were called before t returned, hence before o did, and do not
  *         wait for o.  If t was not to follow it is pending, hence so is o: t
  *         replaces o.  C + t is one step nearer, or one in T as near as it.
+ *         (Where states name operations, none have twins.)
  *   late  no legal order goes on from C with o (deadline_rule.c says why): C + o is not
  *         hopeful, whatever the other rules leave out, so o is no first step
  *         to a complete configuration.
@@ -119,18 +122,24 @@ static enum plumb_status step_by(struct prover *v, const uint32_t *row,
                               : plumb_proof_words_stop(status, v->core->err);
 }
 
-/* The place in the core of an operation of the history. */
+/* The operation of the history at a place in their order. */
+static uint32_t index_at(const struct plumb_proof_core *c, uint32_t place)
+{
+    return c->op[plumb_proof_core_nth(c, place)].index;
+}
+
+/* The first place of an operation of the history. */
 static uint32_t find_op(const struct plumb_proof_core *c, uint32_t index)
 {
     uint32_t low = 0, high = c->count;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
-        if (c->op[middle].index < index)
+        if (index_at(c, middle) < index)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < c->count && c->op[low].index == index ? low : NOWHERE;
+    return low < c->count && index_at(c, low) == index ? low : NOWHERE;
 }
 
 static bool is_enabled(struct prover *v, const uint32_t *row, uint32_t i)
@@ -145,15 +154,18 @@ static bool is_enabled(struct prover *v, const uint32_t *row, uint32_t i)
 static enum plumb_status read_step(struct prover *v,
                                    const struct plumb_certificate_step *step)
 {
-    uint32_t i = find_op(v->core, step->op);
+    uint32_t place = find_op(v->core, step->op);
     if (step->parent >= v->table.rows)
         return reject_step(v, "its parent does not come before it");
-    if (i == NOWHERE)
+    if (place == NOWHERE)
         return reject_step(v, "its operation is not in the core");
     const uint32_t *const row = plumb_proof_row_at(&v->table, step->parent);
-    while (plumb_proof_row_has_operation(row, i) && i + 1 < v->core->count &&
-           v->core->op[i + 1].index == step->op)
-        i++; /* its next step */
+    while (plumb_proof_row_has_operation(
+               row, plumb_proof_core_nth(v->core, place)) &&
+           place + 1 < v->core->count &&
+           index_at(v->core, place + 1) == step->op)
+        place++; /* its next step */
+    const uint32_t i = plumb_proof_core_nth(v->core, place);
     if (!is_enabled(v, row, i))
         return reject_step(
             v,
@@ -232,7 +244,9 @@ static bool are_twins(const struct prover *v,
     return x->operation == y->operation && x->nargs == y->nargs &&
            same_values(x->args, y->args, x->nargs) &&
            same_answers(x->seen, y->seen) && x->more == y->more &&
-           (!v->core->p->type->looks_at_thread || x->thread == y->thread);
+           x->moment == y->moment &&
+           (!v->core->p->type->looks_at_thread || x->thread == y->thread) &&
+           (!plumb_proof_plain_is_told(v->core->p) || x->whose == y->whose);
 }
 
 enum { LEADS_OUT, LEADS_IN, NEED_NOT };

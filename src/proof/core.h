@@ -6,7 +6,11 @@
 
 /* An operation as the core has it: `ret` is PLUMB_NEVER if it is pending there.
  * Of one that takes effect in several steps each is an operation here; they
- * stand together, in order. */
+ * stand together, in order.  So is each call and return that the specification
+ * is told of, as an instant; then all ranks are PLUMB_PROOF_RANKS times those of
+ * the history, and operations stand by rank. */
+enum { PLUMB_PROOF_RANKS = 4 };
+
 struct plumb_proof_core_op {
     struct plumb_proof_plain_call call;
     struct plumb_proof_plain_seen seen;
@@ -20,6 +24,9 @@ struct plumb_proof_core {
     struct plumb_proof_plain *p;
     struct plumb_proof_core_op *op; /* by call rank */
     uint32_t count;
+    /* If the specification is told of calls and returns: the numbers above, by
+     * operation of the history and then in their order.  Else NULL. */
+    uint32_t *by_index;
     struct plumb_error *err;
 };
 
@@ -27,6 +34,13 @@ static inline bool plumb_proof_core_op_is_pending(
     const struct plumb_proof_core_op *o)
 {
     return o->ret == PLUMB_NEVER;
+}
+
+/* The n-th, by operation of the history. */
+static inline uint32_t plumb_proof_core_nth(const struct plumb_proof_core *c,
+                                            uint32_t n)
+{
+    return c->by_index ? c->by_index[n] : n;
 }
 
 /* PLUMB_OK: no order of the operations is legal. */

@@ -270,8 +270,7 @@ bool plumb_proof_deadline_new(const struct plumb_proof_core *core,
     assert(core->count);
     *late = NULL;
     const bool stutters = p->type == &plumb_proof_plain_stuttering_queue;
-    if ((p->type != &plumb_proof_plain_queue && !stutters) || p->with.has_cap ||
-        p->with.has_k)
+    if ((p->type != &plumb_proof_plain_queue && !stutters) || p->with.has_cap)
         return true;
     struct plumb_proof_deadline *const l =
         plumb_base_alloc_zeroed(p->budget, sizeof *l);

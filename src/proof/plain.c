@@ -215,20 +215,41 @@ static enum plumb_status read_init(struct parser *s, const char *value,
     return status;
 }
 
+/* A relaxing parameter? */
+static bool read_relaxation(struct plumb_proof_plain_parameters *with,
+                            const char *key, size_t size, uint64_t number)
+{
+    static const char *const names[PLAIN_RELAXATIONS] = {
+        [PLAIN_K] = "k",         [PLAIN_EARLY] = "early",
+        [PLAIN_LATE] = "late",   [PLAIN_SEGMENT] = "segment",
+        [PLAIN_ENQ] = "enq",     [PLAIN_DEQ] = "deq",
+        [PLAIN_EMPTY] = "empty",
+    };
+    for (unsigned i = 0; i < PLAIN_RELAXATIONS; i++)
+        if (plumb_base_is_word(key, size, names[i])) {
+            with->relaxed |= 1u << i;
+            with->relaxation[i] = number;
+            return true;
+        }
+    return false;
+}
+
 static enum plumb_status read_number(struct parser *s, const char *key,
                                      size_t size, int64_t number)
 {
     struct plumb_proof_plain_parameters *const with = &s->p->with;
     if (number < 0)
         return fail_at(s, "the number must not be negative");
+    if (read_relaxation(with, key, size, (uint64_t)number))
+        return with->relaxed & 1u << PLAIN_SEGMENT &&
+                       !with->relaxation[PLAIN_SEGMENT]
+                   ? fail_at(s, "segment must be at least 1")
+                   : PLUMB_OK;
     if (plumb_base_is_word(key, size, "cap")) {
         if (number == 0)
             return fail_at(s, "cap must be at least 1");
         with->has_cap = true;
         with->cap = (uint64_t)number;
-    } else if (plumb_base_is_word(key, size, "k")) {
-        with->has_k = true;
-        with->k = (uint64_t)number;
     } else if (plumb_base_is_word(key, size, "j")) {
         with->j = (uint64_t)number;
     } else {
@@ -236,6 +257,19 @@ static enum plumb_status read_number(struct parser *s, const char *key,
         with->n = (uint64_t)number;
     }
     return PLUMB_OK;
+}
+
+/* `weak` alone is `weak=gap`. */
+static enum plumb_status read_weak(struct parser *s, const char *value,
+                                   size_t length)
+{
+    static const char *const kind[] = { "gap", "claim", "pool", "scan" };
+    for (unsigned i = 0; i < sizeof kind / sizeof *kind; i++)
+        if (!value || plumb_base_is_word(value, length, kind[i])) {
+            s->p->with.weak = PLAIN_GAP + i;
+            return PLUMB_OK;
+        }
+    return fail_at(s, "weak is one of gap, claim, pool, scan");
 }
 
 /* Parameters, unlike operations, have one spelling. */
@@ -261,6 +295,9 @@ static enum plumb_status read_parameter(struct parser *s, const char *key,
         return fail_at(s, "no such parameter");
     const bool is_flag = plumb_base_is_word(key, size, "blocking") ||
                          plumb_base_is_word(key, size, "max");
+    if (plumb_base_is_word(key, size, "weak"))
+        return read_weak(s, equals ? equals + 1 : NULL,
+                         length - size - !!equals);
     if (is_flag != !equals)
         return fail_at(s, is_flag ? "this parameter takes no value"
                                   : "this parameter needs a value");
@@ -275,6 +312,31 @@ static enum plumb_status read_parameter(struct parser *s, const char *key,
     if (!read_integer(value, rest, &number))
         return fail_at(s, "this parameter needs a number");
     return read_number(s, key, size, number);
+}
+
+/* Of these a specification has one at most, but for early and late. */
+static enum plumb_status relax(struct parser *s)
+{
+    struct plumb_proof_plain *const p = s->p;
+    const unsigned given = p->with.relaxed;
+    const unsigned factors = given & (1u << PLAIN_ENQ | 1u << PLAIN_DEQ);
+    const unsigned ends = given & (1u << PLAIN_EARLY | 1u << PLAIN_LATE);
+    const unsigned k = given & 1u << PLAIN_K;
+    const unsigned segment = given & 1u << PLAIN_SEGMENT;
+    const bool is_queue = p->type == &plumb_proof_plain_queue;
+    if ((factors && (ends || k || segment)) ||
+        (segment && (k || given & 1u << PLAIN_EARLY)) ||
+        (is_queue && k && ends))
+        return fail_at(s, "these parameters exclude each other");
+    if (given && p->with.weak)
+        return fail_at(s, "a relaxed specification has no weak answers");
+    if (given)
+        p->type = factors ? &plumb_proof_factor_queue : p->type->relaxed;
+    if (p->with.weak)
+        p->type = p->type->weak;
+    if (p->with.weak >= PLAIN_POOL && p->type->weak)
+        p->type = p->type->weak;
+    return PLUMB_OK;
 }
 
 static enum plumb_status parse(struct plumb_proof_plain *p, const char *text,
@@ -298,7 +360,7 @@ static enum plumb_status parse(struct plumb_proof_plain *p, const char *text,
             return status;
         s.at += size;
     }
-    return PLUMB_OK;
+    return relax(&s);
 }
 
 /* ---- making one ---- */
@@ -421,6 +483,7 @@ enum plumb_status plumb_proof_plain_read(struct plumb_proof_plain *p,
         .operation = what,
         .nargs = o->nargs,
         .thread = p->type->steps ? i : o->thread,
+        .whose = i,
         .args = plumb_op_args(h, o),
     };
     if (o->nargs < what->least || o->nargs > what->most)
@@ -540,7 +603,18 @@ bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
     }
 }
 
-bool plumb_proof_plain_is_closed(const struct plumb_proof_plain *p)
+/* closure.h says why. */
+enum plumb_proof_plain_closed plumb_proof_plain_closure(
+    const struct plumb_proof_plain *p)
 {
-    return p->type->closed && !p->with.has_cap && !p->with.has_k;
+    if (!p->type->closed || p->with.relaxed & 1u << PLAIN_SEGMENT)
+        return PLAIN_NOT_CLOSED;
+    switch (p->with.weak) {
+    case PLAIN_GAP:
+        return PLAIN_CLOSED_BUT_ADDED;
+    case PLAIN_SCAN:
+        return PLAIN_CLOSED_BUT_REMOVED;
+    default:
+        return p->with.has_cap ? PLAIN_CLOSED_BUT_FULL : PLAIN_CLOSED;
+    }
 }

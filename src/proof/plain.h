@@ -50,12 +50,36 @@ struct plumb_proof_plain_operation {
     bool integers;       /* its arguments are integers                  */
 };
 
+enum plumb_proof_relaxation {
+    PLAIN_K,
+    PLAIN_EARLY,
+    PLAIN_LATE,
+    PLAIN_SEGMENT,
+    PLAIN_ENQ,
+    PLAIN_DEQ,
+    PLAIN_EMPTY,
+    PLAIN_RELAXATIONS
+};
+
+/* Who may account for `empty` and `full` (docs/weak-answers.md). */
+enum plumb_proof_plain_weak {
+    PLAIN_STRICT,
+    PLAIN_GAP,
+    PLAIN_CLAIM,
+    PLAIN_POOL,
+    PLAIN_SCAN
+};
+
 /* The parameters of a specification; a type takes those it names. */
 struct plumb_proof_plain_parameters {
     bool blocking, max;
-    bool has_cap, has_k, has_n, has_init;
-    uint64_t cap, k, j, n;
+    enum plumb_proof_plain_weak weak;
+    bool has_cap, has_n, has_init;
+    uint64_t cap, j, n;
     struct plumb_value init;
+    /* How it is relaxed: those that are given have a bit in `relaxed`. */
+    unsigned relaxed; /* 1 << enum plumb_proof_relaxation */
+    uint64_t relaxation[PLAIN_RELAXATIONS];
 };
 
 enum plumb_proof_plain_result {
@@ -82,6 +106,14 @@ struct plumb_proof_plain_call {
      * answer yet, but blocks where it cannot come to what was seen.  Whose step
      * it is, `thread` says. */
     unsigned more;
+    /* Of a type that is told of calls and returns: is it one of them?  Whose,
+     * `whose` says: no two operations that are open have the same. */
+    enum plumb_proof_plain_moment {
+        PLAIN_EFFECT,
+        PLAIN_CALL,
+        PLAIN_RETURN
+    } moment;
+    unsigned whose;
     unsigned (*choose)(void *chooser, unsigned n); /* one of 0 .. n - 1 */
     void *chooser;
 };
@@ -99,13 +131,31 @@ struct plumb_proof_plain_type {
     const char *parameters; /* those it takes */
     const struct plumb_proof_plain_operation *operation;
     unsigned operations;
-    bool closed; /* under deleting a value, if neither cap nor k is set */
+    bool closed; /* under deleting a value, as its parameters allow: see
+                    plumb_proof_plain_closure() */
     bool
         by_key; /* what is done to one first argument, and answered, has nothing
                     to do with what is done to others                   */
     bool changes_first; /* may change the state before it asks to choose      */
     bool looks_at_thread;
     const uint8_t *steps; /* by kind: an operation takes so many; NULL: one */
+    /* With relaxing parameters it is this one. */
+    const struct plumb_proof_plain_type *relaxed;
+    /* Its kind with weak answers, or NULL. */
+    const struct plumb_proof_plain_type *weak;
+    /* What a call and a return do to the state; NULL: nothing.  False when
+     * memory is used up. */
+    bool (*call)(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                 const struct plumb_proof_plain_call *c);
+    bool (*give_back)(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_state *s,
+                      const struct plumb_proof_plain_call *c);
+    /* Calls and returns that leave a state as it is leave as they are all that
+     * can follow. */
+    bool settles;
+    /* Others need it, although it is read-only; NULL: never. */
+    bool (*missed)(const struct plumb_proof_plain *p,
+                   const struct plumb_proof_plain_call *c);
     /* Make the initial state from an empty one; NULL: it is that.  False when
      * memory is used up. */
     bool (*init)(struct plumb_proof_plain *p,
@@ -158,6 +208,13 @@ const struct plumb_proof_plain_operation *plumb_proof_plain_operation(
  * take effect? */
 unsigned plumb_proof_plain_steps(struct plumb_proof_plain *p, uint32_t name);
 
+/* Is the specification told of calls and returns?  Then these are things that
+ * happen to an object as its operations do, in their order. */
+static inline bool plumb_proof_plain_is_told(const struct plumb_proof_plain *p)
+{
+    return p->type->call || p->type->give_back;
+}
+
 /* Fill in `call`, and `seen` unless the answer is to be ignored, from
  * operation number i of the history.  PLUMB_EINPUT names what the
  * specification cannot read. */
@@ -177,8 +234,18 @@ bool plumb_proof_plain_is_read_only(const struct plumb_proof_plain *p,
 bool plumb_proof_plain_belongs(const struct plumb_proof_plain_call *c,
                                struct plumb_value *to);
 
-/* Closed under deleting a value, operations that break it aside? */
-bool plumb_proof_plain_is_closed(const struct plumb_proof_plain *p);
+/* May all operations of a value be deleted, operations that break that aside?
+ * Not while an operation that remains answered what is in the way. */
+enum plumb_proof_plain_closed {
+    PLAIN_NOT_CLOSED,
+    PLAIN_CLOSED,
+    PLAIN_CLOSED_BUT_FULL,    /* `full` is                                    */
+    PLAIN_CLOSED_BUT_ADDED,   /* so is a removal's `empty`, if it overlaps an
+                                 addition of the value                        */
+    PLAIN_CLOSED_BUT_REMOVED, /* ... a removal of the value                   */
+};
+enum plumb_proof_plain_closed plumb_proof_plain_closure(
+    const struct plumb_proof_plain *p);
 
 /* The text of a symbol of the history, or of one made since. */
 const char *plumb_proof_plain_symbol(const struct plumb_proof_plain *p,
@@ -261,6 +328,9 @@ enum plumb_status plumb_proof_plain_set_step(
 
 /* ---- for the types ---- */
 
+extern const struct plumb_proof_plain_type plumb_proof_plain_weak_queue,
+    plumb_proof_plain_weak_pool_queue, plumb_proof_plain_weak_stack;
+
 extern const struct plumb_proof_plain_type plumb_proof_plain_queue,
     plumb_proof_plain_semiqueue, plumb_proof_plain_stuttering_queue,
     plumb_proof_plain_stack, plumb_proof_plain_deque,
@@ -269,6 +339,11 @@ extern const struct plumb_proof_plain_type plumb_proof_plain_queue,
     plumb_proof_plain_register, plumb_proof_plain_counter,
     plumb_proof_plain_semaphore, plumb_proof_plain_mutex,
     plumb_proof_plain_barrier, plumb_proof_plain_exchanger;
+
+/* Of the same operations, with the relaxations of docs/relaxed-objects.md. */
+extern const struct plumb_proof_plain_type plumb_proof_relaxed_queue,
+    plumb_proof_factor_queue, plumb_proof_relaxed_stack,
+    plumb_proof_relaxed_priority_queue;
 
 /* Make p->type from p->user. */
 enum plumb_status plumb_proof_plain_adapt_user(struct plumb_proof_plain *p,
@@ -304,6 +379,15 @@ static inline enum plumb_proof_plain_result plumb_proof_plain_nothing_there(
     bool partial, struct plumb_proof_plain_reply *r)
 {
     return partial ? PLAIN_BLOCKS : plumb_proof_plain_answer(r, "empty");
+}
+
+/* What an object with relaxing parameters was given: or else `otherwise`. */
+static inline uint64_t plumb_proof_plain_relaxation(
+    const struct plumb_proof_plain *p, enum plumb_proof_relaxation which,
+    uint64_t otherwise)
+{
+    return p->with.relaxed & 1u << which ? p->with.relaxation[which]
+                                         : otherwise;
 }
 
 static inline unsigned plumb_proof_plain_choose(

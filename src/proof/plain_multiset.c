@@ -1,7 +1,7 @@
 /* plain_multiset.c - multiset and bag.
  *
  * table: how often each value is present, those that are not left out. */
-#include "plain.h"
+#include "proof/weak/plain_weak_bag.h"
 
 enum { INSERT, DELETE, MEMBER, COUNT, TAKE };
 
@@ -70,10 +70,60 @@ const struct plumb_proof_plain_type plumb_proof_plain_multiset = {
     .perform = perform,
 };
 
-const struct plumb_proof_plain_type plumb_proof_plain_bag = {
+/* ---- a bag with weak answers ---- */
+
+static enum plumb_proof_plain_result perform_weak(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+{
+    static const enum plumb_proof_bag_deed deed[] = {
+        [INSERT] = BAG_ADDS, [DELETE] = BAG_DELETES, [TAKE] = BAG_REMOVES
+    };
+    const unsigned kind = c->operation->kind;
+    const uint64_t count = c->nargs ? plumb_proof_bag_count(s, c->args[0]) : 0;
+    if (kind == MEMBER)
+        return plumb_proof_plain_answer_truth(r, count > 0);
+    if (kind == COUNT)
+        return plumb_proof_plain_answer_value(r, plumb_int((int64_t)count));
+    return plumb_proof_bag_perform(
+        p, s, c,
+        (struct plumb_proof_bag_call){ deed[kind],
+                                       kind == TAKE && p->with.blocking },
+        r);
+}
+
+static bool call_weak(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_state *s,
+                      const struct plumb_proof_plain_call *c)
+{
+    return plumb_proof_bag_call(
+        p, s, c, c->operation->kind == TAKE ? BAG_REMOVES : BAG_LOOKS);
+}
+
+static bool is_missed(const struct plumb_proof_plain *p,
+                      const struct plumb_proof_plain_call *c)
+{
+    (void)p;
+    return c->operation->kind == TAKE;
+}
+
+static const struct plumb_proof_plain_type weak_bag = {
     .names = "bag",
-    .parameters = "blocking",
+    .parameters = "blocking weak",
     PLAIN_TABLE(operations),
     .closed = true,
+    .call = call_weak,
+    .give_back = plumb_proof_bag_give_back,
+    .settles = true,
+    .missed = is_missed,
+    .perform = perform_weak,
+};
+
+const struct plumb_proof_plain_type plumb_proof_plain_bag = {
+    .names = "bag",
+    .parameters = "blocking weak",
+    PLAIN_TABLE(operations),
+    .closed = true,
+    .weak = &weak_bag,
     .perform = perform,
 };

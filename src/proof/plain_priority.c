@@ -4,28 +4,28 @@
  * x the key x, absent.  heap: the priorities of all items, the first of them
  * on top; it follows from the table, but which item goes does not matter to
  * it, as those that may go have the same priority. */
-#include "plain.h"
+#include "plain_operations.h"
 
 #include <string.h>
 
-enum { INSERT, DELMIN, TAKE, MIN };
+const struct plumb_proof_plain_operation
+    plumb_proof_priority_operations[PLAIN_PRIORITY_OPERATIONS] = {
+        { "insert add enq enqueue push offer", PRIORITY_INSERT, 1, 2,
+          "ok/0 full/0", PLAIN_READS_REFUSED, PLAIN_TO_LAST_ARGUMENT, false,
+          false },
+        { "delmin delete_min extract_min remove_min poll pop deq dequeue "
+          "delmax "
+          "delete_max extract_max remove_max",
+          PRIORITY_DELMIN, 0, 0, "ok/1 ok/2 empty/0", PLAIN_READS_REFUSED,
+          PLAIN_TO_RESULT, false, false },
+        { "take", PRIORITY_TAKE, 0, 0, "ok/1 ok/2 empty/0", PLAIN_WRITES,
+          PLAIN_TO_RESULT, false, false },
+        { "min peek find_min get_min top max find_max get_max", PRIORITY_MIN, 0,
+          0, "ok/1 ok/2 empty/0", PLAIN_READS, PLAIN_TO_RESULT, false, false },
+    };
 
-static const struct plumb_proof_plain_operation operation[] = {
-    { "insert add enq enqueue push offer", INSERT, 1, 2, "ok/0 full/0",
-      PLAIN_READS_REFUSED, PLAIN_TO_LAST_ARGUMENT, false, false },
-    { "delmin delete_min extract_min remove_min poll pop deq dequeue delmax "
-      "delete_max extract_max remove_max",
-      DELMIN, 0, 0, "ok/1 ok/2 empty/0", PLAIN_READS_REFUSED, PLAIN_TO_RESULT,
-      false, false },
-    { "take", TAKE, 0, 0, "ok/1 ok/2 empty/0", PLAIN_WRITES, PLAIN_TO_RESULT,
-      false, false },
-    { "min peek find_min get_min top max find_max get_max", MIN, 0, 0,
-      "ok/1 ok/2 empty/0", PLAIN_READS, PLAIN_TO_RESULT, false, false },
-};
-
-/* nil < false < true < integers by size < strings byte by byte. */
-static int compare_values(const struct plumb_proof_plain *p,
-                          struct plumb_value a, struct plumb_value b)
+int plumb_proof_priority_compare(const struct plumb_proof_plain *p,
+                                 struct plumb_value a, struct plumb_value b)
 {
     if (a.tag != b.tag)
         return a.tag < b.tag ? -1 : 1;
@@ -45,7 +45,7 @@ static int compare_values(const struct plumb_proof_plain *p,
 static bool goes_first(const struct plumb_proof_plain *p, struct plumb_value a,
                        struct plumb_value b)
 {
-    const int c = compare_values(p, a, b);
+    const int c = plumb_proof_priority_compare(p, a, b);
     return p->with.max ? c > 0 : c < 0;
 }
 
@@ -136,11 +136,13 @@ static enum plumb_proof_plain_result perform(
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
-    if (kind == INSERT)
+    if (kind == PRIORITY_INSERT)
         return insert(p, s, c, r);
     if (!s->heap.count)
         return plumb_proof_plain_nothing_there(
-            kind == TAKE || (kind == DELMIN && p->with.blocking), r);
+            kind == PRIORITY_TAKE ||
+                (kind == PRIORITY_DELMIN && p->with.blocking),
+            r);
     const struct plumb_proof_plain_entry *e =
         c->seen ? seen_item(s, c->seen) : NULL;
     if (!e)
@@ -148,7 +150,7 @@ static enum plumb_proof_plain_result perform(
     plumb_proof_plain_answer_value(r, e->key[0]);
     if (!plumb_proof_plain_is_absent(e->key[1]))
         plumb_proof_plain_answer_value(r, e->key[1]);
-    if (kind != MIN) {
+    if (kind != PRIORITY_MIN) {
         plumb_proof_plain_count_down(p, &s->table, e->key[0], e->key[1]);
         heap_pop(p, &s->heap);
     }
@@ -157,8 +159,9 @@ static enum plumb_proof_plain_result perform(
 
 const struct plumb_proof_plain_type plumb_proof_plain_priority_queue = {
     .names = "priority-queue",
-    .parameters = "max cap blocking",
-    PLAIN_TABLE(operation),
+    .parameters = "max cap blocking k late empty",
+    PLAIN_TABLE(plumb_proof_priority_operations),
     .closed = true,
+    .relaxed = &plumb_proof_relaxed_priority_queue,
     .perform = perform,
 };

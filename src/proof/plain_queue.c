@@ -1,43 +1,36 @@
-/* plain_queue.c - queue, its quasi kind, and stuttering-queue.
+/* plain_queue.c - queue, semiqueue and stuttering-queue.
  *
  * list: the items, oldest first.
  *
- * Quasi (k=K): items that were removed out of order leave a hole (an absent
- * value), and holes before the oldest item present are dropped.  Then numbers
- * need not be kept: let o be the number of the oldest item and `holes` how
- * many there are.  All before o are removed, so t = o - 1 + holes, and for the
- * item v = o + i at place i of the list v - (t+1) = i - holes, and
- * t+1 - o = holes.  number: the holes.
- *
  * Stuttering: number: how often in a row the first item has been left. */
-#include "plain.h"
+#include "plain_operations.h"
+#include "proof/weak/plain_weak_bag.h"
 
-enum { ENQ, PUT, DEQ, POLL, TAKE, PEEK };
-
-static const struct plumb_proof_plain_operation operation[] = {
-    { "enq enqueue offer add send", ENQ, 1, 1, "ok/0 full/0",
-      PLAIN_READS_REFUSED, PLAIN_TO_FIRST_ARGUMENT, false, false },
-    { "put", PUT, 1, 1, "ok/0 full/0", PLAIN_WRITES, PLAIN_TO_FIRST_ARGUMENT,
-      false, false },
-    { "deq dequeue remove recv receive", DEQ, 0, 0, "ok/1 empty/0",
-      PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
-    { "poll try_deq try_dequeue", POLL, 0, 0, "ok/1 empty/0",
-      PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
-    { "take", TAKE, 0, 0, "ok/1 empty/0", PLAIN_WRITES, PLAIN_TO_RESULT, false,
-      false },
-    { "peek front head first", PEEK, 0, 0, "ok/1 empty/0", PLAIN_READS,
-      PLAIN_TO_RESULT, false, false },
-};
+const struct plumb_proof_plain_operation
+    plumb_proof_queue_operations[PLAIN_QUEUE_OPERATIONS] = {
+        { "enq enqueue offer add send", QUEUE_ENQ, 1, 1, "ok/0 full/0",
+          PLAIN_READS_REFUSED, PLAIN_TO_FIRST_ARGUMENT, false, false },
+        { "put", QUEUE_PUT, 1, 1, "ok/0 full/0", PLAIN_WRITES,
+          PLAIN_TO_FIRST_ARGUMENT, false, false },
+        { "deq dequeue remove recv receive", QUEUE_DEQ, 0, 0, "ok/1 empty/0",
+          PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
+        { "poll try_deq try_dequeue", QUEUE_POLL, 0, 0, "ok/1 empty/0",
+          PLAIN_READS_REFUSED, PLAIN_TO_RESULT, false, false },
+        { "take", QUEUE_TAKE, 0, 0, "ok/1 empty/0", PLAIN_WRITES,
+          PLAIN_TO_RESULT, false, false },
+        { "peek front head first", QUEUE_PEEK, 0, 0, "ok/1 empty/0",
+          PLAIN_READS, PLAIN_TO_RESULT, false, false },
+    };
 
 static enum plumb_proof_plain_result enq(struct plumb_proof_plain *p,
                                          struct plumb_proof_plain_state *s,
                                          const struct plumb_proof_plain_call *c,
                                          struct plumb_proof_plain_reply *r)
 {
-    const uint64_t items = s->list.count - (p->with.has_k ? s->number : 0);
-    if (p->with.has_cap && items >= p->with.cap)
-        return c->operation->kind == PUT ? PLAIN_BLOCKS
-                                         : plumb_proof_plain_answer(r, "full");
+    if (p->with.has_cap && s->list.count >= p->with.cap)
+        return c->operation->kind == QUEUE_PUT
+                   ? PLAIN_BLOCKS
+                   : plumb_proof_plain_answer(r, "full");
     if (!plumb_proof_plain_push_back(p, &s->list, c->args[0]))
         return PLAIN_NO_MEMORY;
     return plumb_proof_plain_answer(r, "ok");
@@ -45,7 +38,7 @@ static enum plumb_proof_plain_result enq(struct plumb_proof_plain *p,
 
 static bool is_partial(const struct plumb_proof_plain *p, unsigned kind)
 {
-    return kind == TAKE || (kind == DEQ && p->with.blocking);
+    return kind == QUEUE_TAKE || (kind == QUEUE_DEQ && p->with.blocking);
 }
 
 /* ---- first in, first out ---- */
@@ -57,90 +50,11 @@ static enum plumb_proof_plain_result deq(struct plumb_proof_plain *p,
 {
     if (!s->list.count)
         return plumb_proof_plain_nothing_there(is_partial(p, kind), r);
-    if (kind == PEEK)
+    if (kind == QUEUE_PEEK)
         return plumb_proof_plain_answer_value(
             r, *plumb_proof_plain_at(&s->list, 0));
     return plumb_proof_plain_answer_value(
         r, plumb_proof_plain_pop_front(&s->list));
-}
-
-/* ---- quasi ---- */
-
-/* May the item at place i be removed?  Of equal ones only the oldest. */
-static bool is_removable(const struct plumb_proof_plain *p,
-                         const struct plumb_proof_plain_state *s, size_t i)
-{
-    const uint64_t k = p->with.k;
-    const struct plumb_value v = *plumb_proof_plain_at(&s->list, i);
-    if (plumb_proof_plain_is_absent(v))
-        return false;
-    for (size_t older = 0; older < i; older++)
-        if (plumb_value_equal(*plumb_proof_plain_at(&s->list, older), v))
-            return false;
-    return (i <= s->number || i - s->number <= k) && (i == 0 || s->number < k);
-}
-
-/* Places further back than this are too early, or all are if i > 0. */
-static size_t removable_places(const struct plumb_proof_plain *p,
-                               const struct plumb_proof_plain_state *s)
-{
-    const uint64_t room = s->list.count - s->number;
-    return p->with.k >= room ? s->list.count
-                             : (size_t)(s->number + p->with.k + 1);
-}
-
-static size_t choose_place(const struct plumb_proof_plain *p,
-                           const struct plumb_proof_plain_state *s,
-                           const struct plumb_proof_plain_call *c)
-{
-    const size_t places = removable_places(p, s);
-    size_t ways = 0, place = 0;
-    for (size_t i = 0; i < places; i++)
-        if (is_removable(p, s, i))
-            ways++;
-    unsigned left = plumb_proof_plain_choose(c, ways);
-    while (!is_removable(p, s, place) || left-- > 0)
-        place++;
-    return place;
-}
-
-/* The place to remove from: the one that was seen, if there is such a one. */
-static size_t seen_place(const struct plumb_proof_plain *p,
-                         const struct plumb_proof_plain_state *s,
-                         const struct plumb_proof_plain_call *c)
-{
-    const size_t places = removable_places(p, s);
-    if (c->seen->nres == 1)
-        for (size_t i = 0; i < places; i++)
-            if (plumb_value_equal(*plumb_proof_plain_at(&s->list, i),
-                                  c->seen->res[0]))
-                return is_removable(p, s, i) ? i : 0;
-    return 0;
-}
-
-static void remove_place(struct plumb_proof_plain_state *s, size_t place)
-{
-    *plumb_proof_plain_at(&s->list, place) = PLAIN_ABSENT;
-    s->number++;
-    while (s->list.count &&
-           plumb_proof_plain_is_absent(*plumb_proof_plain_at(&s->list, 0))) {
-        plumb_proof_plain_pop_front(&s->list);
-        s->number--;
-    }
-}
-
-static enum plumb_proof_plain_result quasi_deq(
-    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
-    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
-{
-    if (!s->list.count)
-        return plumb_proof_plain_nothing_there(
-            is_partial(p, c->operation->kind), r);
-    const size_t place = c->seen ? seen_place(p, s, c) : choose_place(p, s, c);
-    const struct plumb_value v = *plumb_proof_plain_at(&s->list, place);
-    if (c->operation->kind != PEEK)
-        remove_place(s, place);
-    return plumb_proof_plain_answer_value(r, v);
 }
 
 static enum plumb_proof_plain_result perform(
@@ -148,16 +62,18 @@ static enum plumb_proof_plain_result perform(
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
-    if (kind == ENQ || kind == PUT)
+    if (kind == QUEUE_ENQ || kind == QUEUE_PUT)
         return enq(p, s, c, r);
-    return p->with.has_k ? quasi_deq(p, s, c, r) : deq(p, s, kind, r);
+    return deq(p, s, kind, r);
 }
 
 const struct plumb_proof_plain_type plumb_proof_plain_queue = {
     .names = "queue",
-    .parameters = "cap blocking k",
-    PLAIN_TABLE(operation),
+    .parameters = "cap blocking k early late segment enq deq empty weak",
+    PLAIN_TABLE(plumb_proof_queue_operations),
     .closed = true,
+    .relaxed = &plumb_proof_relaxed_queue,
+    .weak = &plumb_proof_plain_weak_queue,
     .perform = perform,
 };
 
@@ -168,16 +84,16 @@ static enum plumb_proof_plain_result stutter(
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
-    if (kind == ENQ || kind == PUT)
+    if (kind == QUEUE_ENQ || kind == QUEUE_PUT)
         return enq(p, s, c, r);
     const bool may_stay =
-        kind != PEEK && s->list.count && s->number < p->with.j;
+        kind != QUEUE_PEEK && s->list.count && s->number < p->with.j;
     if (may_stay && plumb_proof_plain_choose(c, 2) == 1) {
         s->number++;
         return plumb_proof_plain_answer_value(
             r, *plumb_proof_plain_at(&s->list, 0));
     }
-    if (kind != PEEK && s->list.count)
+    if (kind != QUEUE_PEEK && s->list.count)
         s->number = 0;
     return deq(p, s, kind, r);
 }
@@ -185,7 +101,7 @@ static enum plumb_proof_plain_result stutter(
 const struct plumb_proof_plain_type plumb_proof_plain_stuttering_queue = {
     .names = "stuttering-queue",
     .parameters = "cap blocking j",
-    PLAIN_TABLE(operation),
+    PLAIN_TABLE(plumb_proof_queue_operations),
     .closed = true,
     .perform = stutter,
 };
@@ -211,8 +127,9 @@ static enum plumb_proof_plain_result semi_enq(
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     if (p->with.has_cap && s->number >= p->with.cap)
-        return c->operation->kind == PUT ? PLAIN_BLOCKS
-                                         : plumb_proof_plain_answer(r, "full");
+        return c->operation->kind == QUEUE_PUT
+                   ? PLAIN_BLOCKS
+                   : plumb_proof_plain_answer(r, "full");
     if (!plumb_proof_plain_count_up(p, &s->table, c->args[0], PLAIN_ABSENT))
         return PLAIN_NO_MEMORY;
     s->number++;
@@ -224,22 +141,74 @@ static enum plumb_proof_plain_result semi(
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
 {
     const unsigned kind = c->operation->kind;
-    if (kind == ENQ || kind == PUT)
+    if (kind == QUEUE_ENQ || kind == QUEUE_PUT)
         return semi_enq(p, s, c, r);
     if (!s->number)
         return plumb_proof_plain_nothing_there(is_partial(p, kind), r);
     const struct plumb_value v = any_item(s, c)->key[0];
-    if (kind != PEEK) {
+    if (kind != QUEUE_PEEK) {
         plumb_proof_plain_count_down(p, &s->table, v, PLAIN_ABSENT);
         s->number--;
     }
     return plumb_proof_plain_answer_value(r, v);
 }
 
+/* ---- any item, and weak answers ---- */
+
+static enum plumb_proof_bag_deed deed_of(const struct plumb_proof_plain_call *c)
+{
+    switch (c->operation->kind) {
+    case QUEUE_ENQ:
+    case QUEUE_PUT:
+        return BAG_ADDS;
+    case QUEUE_PEEK:
+        return BAG_LOOKS;
+    default:
+        return BAG_REMOVES;
+    }
+}
+
+static enum plumb_proof_plain_result weak_semi(
+    struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+    const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
+{
+    const unsigned kind = c->operation->kind;
+    const struct plumb_proof_bag_call b = {
+        deed_of(c), kind == QUEUE_PUT || is_partial(p, kind)
+    };
+    return plumb_proof_bag_perform(p, s, c, b, r);
+}
+
+static bool call_semi(struct plumb_proof_plain *p,
+                      struct plumb_proof_plain_state *s,
+                      const struct plumb_proof_plain_call *c)
+{
+    return plumb_proof_bag_call(p, s, c, deed_of(c));
+}
+
+static bool is_missed(const struct plumb_proof_plain *p,
+                      const struct plumb_proof_plain_call *c)
+{
+    return p->with.weak == PLAIN_SCAN && deed_of(c) == BAG_REMOVES;
+}
+
+static const struct plumb_proof_plain_type weak_semiqueue = {
+    .names = "semiqueue",
+    .parameters = "cap blocking weak",
+    PLAIN_TABLE(plumb_proof_queue_operations),
+    .closed = true,
+    .call = call_semi,
+    .give_back = plumb_proof_bag_give_back,
+    .settles = true,
+    .missed = is_missed,
+    .perform = weak_semi,
+};
+
 const struct plumb_proof_plain_type plumb_proof_plain_semiqueue = {
     .names = "semiqueue",
-    .parameters = "cap blocking",
-    PLAIN_TABLE(operation),
+    .parameters = "cap blocking weak",
+    .weak = &weak_semiqueue,
+    PLAIN_TABLE(plumb_proof_queue_operations),
     .closed = true,
     .perform = semi,
 };

@@ -30,7 +30,14 @@ enum plumb_proof_plain_result plumb_proof_plain_perform(
 {
     *r = (struct plumb_proof_plain_reply){ .term = NULL };
     p->work++;
-    return p->type->perform(p, s, c, r);
+    switch (c->moment) {
+    case PLAIN_CALL:
+        return p->type->call(p, s, c) ? PLAIN_RETURNS : PLAIN_NO_MEMORY;
+    case PLAIN_RETURN:
+        return p->type->give_back(p, s, c) ? PLAIN_RETURNS : PLAIN_NO_MEMORY;
+    default:
+        return p->type->perform(p, s, c, r);
+    }
 }
 
 /* ---- every way ---- */
@@ -293,7 +300,8 @@ enum plumb_status plumb_proof_plain_set_step(
     if (instead)
         *instead = (struct plumb_proof_plain_reply){ .term = NULL };
     struct plumb_proof_plain_set to = { .member = NULL };
-    struct stepping step = { c->more ? NULL : c->seen, &to, instead };
+    const bool answers = c->more == 0 && c->moment == PLAIN_EFFECT;
+    struct stepping step = { answers ? c->seen : NULL, &to, instead };
     if (set->count == 1) { /* as a rule; its room is used again */
         struct plumb_proof_plain_state *const s = set->member[0].state;
         to = *set;

@@ -13,6 +13,13 @@
  * with the largest call so far in hand finds every mistake.  Operations that
  * are not placed never returned, and precede none.
  *
+ * Calls and returns that the specification is told of are listed as well: an
+ * operation is there for its call, then where it takes effect, and then for its
+ * return.  They have to come in the order of their ranks, and operations take
+ * effect between those that they were called and returned between.  That is the
+ * same rule, as each of them is an interval of one rank; objects are looked at
+ * one by one, because what is told of one is nothing to the others.
+ *
  * Legality: each object goes through its own operations, with the set of the
  * states it may be in, which is never empty.  witness_shared.c has this done by
  * several threads. */
@@ -34,10 +41,33 @@ static enum plumb_status reject(const struct plumb_proof_witness *w,
                                   (unsigned long)at + 1, words, why);
 }
 
+static bool is_told(const struct plumb_proof_plain *p)
+{
+    return p && plumb_proof_plain_is_told(p);
+}
+
+/* How often it may be listed. */
 static unsigned steps_of(const struct plumb_proof_witness *w,
                          struct plumb_proof_plain *p, uint32_t i)
 {
-    return p ? plumb_proof_plain_steps(p, w->h->op[i].name) : 1;
+    if (!is_told(p))
+        return p ? plumb_proof_plain_steps(p, w->h->op[i].name) : 1;
+    return 1u + (p->type->call != NULL) +
+           (p->type->give_back && w->h->op[i].outcome == PLUMB_OUTCOME_OK);
+}
+
+/* And has to be: a call has been made even if nothing comes of it. */
+static unsigned least_steps_of(const struct plumb_proof_witness *w,
+                               struct plumb_proof_plain *p, uint32_t i)
+{
+    switch (w->h->op[i].outcome) {
+    case PLUMB_OUTCOME_OK:
+        return steps_of(w, p, i);
+    case PLUMB_OUTCOME_FAIL:
+        return 0;
+    default:
+        return is_told(p) && p->type->call;
+    }
 }
 
 static enum plumb_status note_places(const struct plumb_proof_witness *w,
@@ -74,12 +104,12 @@ enum plumb_status plumb_proof_witness_operations(
         char words[PLUMB_WORDS];
         if (!plumb_base_in_time(w->budget, i))
             status = plumb_base_fail_budget(w->budget, w->err);
-        if (status != PLUMB_OK || w->h->op[i].outcome != PLUMB_OUTCOME_OK ||
-            placed[i] == steps_of(w, p, i))
+        if (status != PLUMB_OK || placed[i] >= least_steps_of(w, p, i))
             continue;
         plumb_proof_words_of_operation(w->h, i, words);
         status = plumb_proof_words_fail(
-            w->h, i, w->err, "%s returned, but is not in the witness%s", words,
+            w->h, i, w->err, "%s %s, but is not in the witness%s", words,
+            w->h->op[i].outcome == PLUMB_OUTCOME_OK ? "returned" : "was called",
             placed[i] ? " often enough" : "");
     }
     plumb_base_release(w->budget, placed, w->h->count);
@@ -131,15 +161,46 @@ static enum plumb_status reject_step(
                                   (unsigned long)at + 1, words, reply);
 }
 
+/* What is known of an object along the order. */
+struct object {
+    struct plumb_proof_plain_set states;
+    uint64_t now; /* the rank of what was told last, as below */
+};
+
+/* It is the n-th that is listed of the operation: its moment, and whether that
+ * is in time.  Between ranks r and r + 1 lies 4r + 2. */
+static bool is_in_time(const struct plumb_proof_plain *p,
+                       const struct plumb_op *o, unsigned n,
+                       struct object *object,
+                       enum plumb_proof_plain_moment *moment)
+{
+    const uint64_t call = 4 * (uint64_t)o->call;
+    const uint64_t ret = 4 * (uint64_t)plumb_op_ret(o);
+    uint64_t from = call + 2, to = ret - 1;
+    *moment = PLAIN_EFFECT;
+    if (n == 0 && p->type->call) {
+        *moment = PLAIN_CALL;
+        from = to = call;
+    } else if (n > (p->type->call ? 1u : 0u)) {
+        *moment = PLAIN_RETURN;
+        from = to = ret;
+    }
+    if (to < object->now)
+        return false;
+    object->now = from > object->now ? from : object->now;
+    return true;
+}
+
 /* The step at `at`; `taken` counts those of each operation, unless NULL. */
 static enum plumb_status take_effect(const struct plumb_proof_witness *w,
                                      struct plumb_proof_plain *p,
-                                     struct plumb_proof_plain_set *states,
-                                     uint8_t *taken, uint32_t at)
+                                     struct object *objects, uint8_t *taken,
+                                     uint32_t at)
 {
     const uint32_t i = w->order[at];
     const struct plumb_op *const o = w->h->op + i;
-    struct plumb_proof_plain_set *const set = states + o->object;
+    struct object *const object = objects + o->object;
+    struct plumb_proof_plain_set *const set = &object->states;
     struct plumb_proof_plain_call call;
     struct plumb_proof_plain_seen seen;
     struct plumb_proof_plain_reply instead;
@@ -147,8 +208,12 @@ static enum plumb_status take_effect(const struct plumb_proof_witness *w,
         p, w->h, i, plumb_op_is_pending(o), &call, &seen, w->err);
     if (status != PLUMB_OK)
         return status;
-    if (taken)
+    if (plumb_proof_plain_is_told(p)) {
+        if (!is_in_time(p, o, taken[i]++, object, &call.moment))
+            return reject(w, at, "comes later than calls or returns allow");
+    } else if (taken) {
         call.more = steps_of(w, p, i) - ++taken[i];
+    }
     if (!set->count)
         status = plumb_proof_plain_set_init(p, set);
     if (status == PLUMB_OK)
@@ -197,11 +262,11 @@ enum plumb_status plumb_proof_witness_replay(
     const struct plumb_proof_witness *w, struct plumb_proof_plain *p,
     const struct plumb_proof_witness_share *s, bool *ends_as_it_began)
 {
-    const size_t room = w->h->objects * sizeof(struct plumb_proof_plain_set);
-    struct plumb_proof_plain_set *const states =
-        plumb_base_alloc_zeroed(w->budget, room);
+    const size_t room = w->h->objects * sizeof(struct object);
+    struct object *const states = plumb_base_alloc_zeroed(w->budget, room);
     const bool by_key = p->type->by_key;
-    const size_t steps = p->type->steps ? w->h->count : 0;
+    const bool several = p->type->steps || plumb_proof_plain_is_told(p);
+    const size_t steps = several ? w->h->count : 0;
     uint8_t *const taken =
         steps ? plumb_base_alloc_zeroed(w->budget, steps) : NULL;
     enum plumb_status status =
@@ -216,9 +281,9 @@ enum plumb_status plumb_proof_witness_replay(
     for (uint32_t i = 0; states && i < w->h->objects; i++) {
         bool same = true;
         if (status == PLUMB_OK && s->returns)
-            status = compare_with_first(p, states + i, &same);
+            status = compare_with_first(p, &states[i].states, &same);
         *ends_as_it_began &= same;
-        plumb_proof_plain_set_release(p, states + i);
+        plumb_proof_plain_set_release(p, &states[i].states);
     }
     plumb_base_release(w->budget, states, room);
     plumb_base_release(w->budget, taken, steps);
@@ -239,7 +304,8 @@ enum plumb_status plumb_verify_witness(const struct plumb_history *h,
         plumb_proof_plain_new(spec, h->symbols, budget, &p, err);
     if (status != PLUMB_OK)
         return status;
-    status = plumb_proof_witness_operations(&w, p->type->steps ? p : NULL);
+    const bool once = !p->type->steps && !plumb_proof_plain_is_told(p);
+    status = plumb_proof_witness_operations(&w, once ? NULL : p);
     if (status == PLUMB_OK)
         status = plumb_proof_witness_real_time(&w);
     if (status == PLUMB_OK)

@@ -87,10 +87,25 @@ static bool are_places(const uint32_t *cut, uint32_t cuts, uint32_t count)
     return true;
 }
 
+/* Where calls and returns are told, what matters to an operation is not all in
+ * its share. */
+static bool is_told(const struct sharing *s)
+{
+    struct plumb_error ignored;
+    struct plumb_proof_plain *p;
+    if (plumb_proof_plain_new(s->spec, s->w.h->symbols, s->w.budget, &p,
+                              &ignored) != PLUMB_OK)
+        return true;
+    const bool told = plumb_proof_plain_is_told(p);
+    plumb_proof_plain_free(p);
+    return told;
+}
+
 /* A user's specification may have been written for one thread. */
 static bool is_worth_sharing(const struct sharing *s, unsigned jobs)
 {
-    return jobs > 1 && !s->spec.user && s->w.count >= WORTH_WHILE;
+    return jobs > 1 && !s->spec.user && s->w.count >= WORTH_WHILE &&
+           !is_told(s);
 }
 
 enum plumb_status plumb_verify_witness_shared(

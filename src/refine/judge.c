@@ -1,11 +1,13 @@
 /* judge.c - from an assertion to the algorithm that decides it. */
-#include "judge.h"
+#include "judge_steps.h"
 
 #include "base/fail.h"
 #include "csp/terms/participants.h"
 #include "refine/accept/accept.h"
 #include "refine/engines/error_path.h"
+#include "refine/equivalence/judge_equivalence.h"
 #include "refine/ltl/proposition.h"
+#include "refine/progress/judge_progress.h"
 #include "refine/symmetric/judge_symmetry.h"
 #include <assert.h>
 
@@ -85,6 +87,16 @@ enum plumb_status plumb_refine_side_open(
     return plumb_refine_side_open_states(side, world, reduction, quiet, err);
 }
 
+/* An error has no place, or one in the text of the specification. */
+static void place_error_of_object(const struct plumb_csp_assertion *a,
+                                  struct plumb_error *err)
+{
+    const struct plumb_csp_place at = a->built_in_place;
+    const uint64_t within = err->line && a->as_written ? err->column - 1 : 0;
+    err->column = err->line ? at.column + within : a->place.column;
+    err->line = err->line ? at.line : a->place.line;
+}
+
 static enum plumb_status open_object(struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
@@ -102,23 +114,25 @@ static enum plumb_status open_object(struct plumb_refine_judgement *j)
         return plumb_csp_graph_open(&j->spec.graph, &source, j->world.budget,
                                     j->err);
     }
-    if (status == PLUMB_EINPUT && j->err->line == 0) {
-        j->err->line = a->place.line;
-        j->err->column = a->place.column;
-    }
+    if (status == PLUMB_EINPUT)
+        place_error_of_object(a, j->err);
     return status;
 }
 
-/* A specification that has more behaviour than is there allows too much. */
-static enum plumb_status refuse_many(const struct plumb_refine_judgement *j)
+/* A specification that has more behaviour than is there allows too much; and
+ * equal over-approximations say nothing. */
+static enum plumb_status refuse_many(const struct plumb_refine_judgement *j,
+                                     const struct plumb_csp_process *process)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     bool many = false;
-    PLUMB_TRY(plumb_csp_process_counts_many(j->model, a->specification,
-                                            j->world.budget, &many, j->err));
+    PLUMB_TRY(plumb_csp_process_counts_many(j->model, process, j->world.budget,
+                                            &many, j->err));
     return many ? plumb_base_fail(
                       j->err, PLUMB_EINPUT, a->place.line, a->place.column,
-                      "|||{..} over-approximates and cannot be a specification")
+                      "|||{..} over-approximates and cannot be %s",
+                      a->kind == PLUMB_ASSERT_EQUAL ? "compared by ="
+                                                    : "a specification")
                 : PLUMB_OK;
 }
 
@@ -128,7 +142,9 @@ static enum plumb_status count_processes(const struct plumb_refine_judgement *j)
 {
     const struct plumb_csp_assertion *const a = j->assertion;
     uint32_t processes = 0;
-    if (a->kind != PLUMB_ASSERT_LTL || j->how->fairness == PLUMB_UNFAIR)
+    const bool fair =
+        a->kind == PLUMB_ASSERT_LTL && j->how->fairness != PLUMB_UNFAIR;
+    if (!fair && !plumb_refine_judge_is_progress(a->kind))
         return PLUMB_OK;
     const enum plumb_status status =
         plumb_csp_system_count_processes(j->impl.system, &processes, j->err);
@@ -136,8 +152,9 @@ static enum plumb_status count_processes(const struct plumb_refine_judgement *j)
         return status;
     return plumb_base_fail(
         j->err, PLUMB_EINPUT, a->place.line, a->place.column,
-        "fairness supports at most %d processes; this model has %u",
-        PLUMB_MOST_PARTICIPANTS, (unsigned)processes);
+        "%s supports at most %d processes; this model has %u",
+        fair ? "fairness" : "progress", PLUMB_MOST_PARTICIPANTS,
+        (unsigned)processes);
 }
 
 bool plumb_refine_judge_is_quiet(const struct plumb_refine_judgement *j)
@@ -152,11 +169,13 @@ static enum plumb_status open_sides(struct plumb_refine_judgement *j)
     PLUMB_TRY(plumb_refine_side_open(&j->impl, &j->world, a->process, reduction,
                                      plumb_refine_judge_is_quiet(j), j->err));
     PLUMB_TRY(count_processes(j));
-    if (!plumb_refine_judge_is_refinement(a->kind))
+    if (a->kind == PLUMB_ASSERT_EQUAL)
+        PLUMB_TRY(refuse_many(j, a->process));
+    else if (!plumb_refine_judge_is_refinement(a->kind))
         return PLUMB_OK;
     if (!a->specification)
         return open_object(j);
-    PLUMB_TRY(refuse_many(j));
+    PLUMB_TRY(refuse_many(j, a->specification));
     return plumb_refine_side_open(&j->spec, &j->world, a->specification,
                                   reduction, false, j->err);
 }
@@ -199,18 +218,17 @@ enum plumb_status plumb_refine_judge_unverified(
                            status == PLUMB_ETIME ? "time" : "memory");
 }
 
-/* What the verifier says of `what`, by which it holds or does not. */
-static enum plumb_status accepted(struct plumb_refine_judgement *j, bool holds,
-                                  enum plumb_status status, bool yes,
-                                  const char *what)
+enum plumb_status plumb_refine_judge_accepted(struct plumb_refine_judgement *j,
+                                              bool holds,
+                                              enum plumb_status status,
+                                              bool yes, const char *what)
 {
     return status == PLUMB_OK && !yes
                ? reject(j, what)
                : plumb_refine_judge_unverified(j, holds, status);
 }
 
-/* How much was looked at, before verifying looks at more. */
-static void note_size(struct plumb_refine_judgement *j)
+void plumb_refine_judge_note_size(struct plumb_refine_judgement *j)
 {
     j->states = plumb_csp_graph_states(j->impl.graph);
     j->transitions = plumb_csp_graph_edge_count(j->impl.graph);
@@ -225,8 +243,9 @@ enum plumb_status plumb_refine_judge_accept_refinement(
     const enum plumb_status status = plumb_refine_accept_refinement(
         impl, spec, semantics_of(j->assertion->kind), &j->refinement,
         j->world.budget, &yes, j->err);
-    return accepted(j, j->refinement.refines, status, yes,
-                    j->refinement.refines ? "the proof" : "the counterexample");
+    return plumb_refine_judge_accepted(
+        j, j->refinement.refines, status, yes,
+        j->refinement.refines ? "the proof" : "the counterexample");
 }
 
 /* ---- refinement ---- */
@@ -238,7 +257,7 @@ static enum plumb_status refine_plainly(
     const enum plumb_status status =
         plumb_refine(j->impl.graph, j->spec.graph, options, &j->arena,
                      &j->refinement, j->err);
-    note_size(j);
+    plumb_refine_judge_note_size(j);
     return status == PLUMB_OK ? plumb_refine_judge_accept_refinement(
                                     j, j->impl.graph, j->spec.graph)
                               : status;
@@ -316,9 +335,10 @@ enum plumb_status plumb_refine_judge_accept_examination(
     const enum plumb_status status = plumb_refine_accept_examination(
         graph, plumb_refine_judge_question(j->assertion->kind), goal,
         &j->examination, j->world.budget, &yes, j->err);
-    return accepted(j, j->examination.holds, status, yes,
-                    j->examination.path ? "the path that was found"
-                                        : "the claim that no path exists");
+    return plumb_refine_judge_accepted(j, j->examination.holds, status, yes,
+                                       j->examination.path
+                                           ? "the path that was found"
+                                           : "the claim that no path exists");
 }
 
 static enum plumb_status examine_plainly(struct plumb_refine_judgement *j)
@@ -335,7 +355,7 @@ static enum plumb_status examine_plainly(struct plumb_refine_judgement *j)
         status = plumb_refine_examine(
             j->impl.graph, plumb_refine_judge_question(j->assertion->kind),
             &goal, &j->arena, x, j->err);
-    note_size(j);
+    plumb_refine_judge_note_size(j);
     if (status == PLUMB_OK)
         status = plumb_refine_judge_accept_examination(j, j->impl.graph, &goal);
     plumb_refine_propositions_close(&p);
@@ -377,8 +397,8 @@ static enum plumb_status accept_run(struct plumb_refine_judgement *j,
     j->believed = status == PLUMB_END;
     if (j->believed)
         return PLUMB_OK;
-    return accepted(j, holds, status, yes,
-                    holds ? "the proof" : "the counterexample");
+    return plumb_refine_judge_accepted(
+        j, holds, status, yes, holds ? "the proof" : "the counterexample");
 }
 
 static enum plumb_status decide_formula(struct plumb_refine_judgement *j)
@@ -396,7 +416,7 @@ static enum plumb_status decide_formula(struct plumb_refine_judgement *j)
         status = plumb_refine_ltl_check(j->impl.graph, &formula, &labels,
                                         j->how->fairness, &j->arena, &j->run,
                                         j->err);
-    note_size(j);
+    plumb_refine_judge_note_size(j);
     if (status == PLUMB_OK)
         status = accept_run(j, &formula, &labels, j->how->fairness);
     if (status == PLUMB_OK && j->run.holds)
@@ -417,6 +437,10 @@ static enum plumb_status decide(struct plumb_refine_judgement *j)
         return decide_refinement(j);
     if (j->assertion->kind == PLUMB_ASSERT_LTL)
         return decide_formula(j);
+    if (plumb_refine_judge_is_progress(j->assertion->kind))
+        return plumb_refine_judge_progress(j);
+    if (j->assertion->kind == PLUMB_ASSERT_EQUAL)
+        return plumb_refine_judge_equivalence(j);
     return decide_question(j);
 }
 
@@ -484,7 +508,7 @@ enum plumb_status plumb_refine_judge(struct plumb_refine_judgement *j,
         status = decide(j);
     }
     tell_unhurriedly(j);
-    if (status == PLUMB_EINPUT)
+    if (status == PLUMB_EINPUT && !j->path)
         find_error_paths(j);
     j->decided = status == PLUMB_OK;
     j->how = NULL;

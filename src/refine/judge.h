@@ -9,7 +9,9 @@
 #include "csp/states/object_source.h"
 #include "csp/states/system.h"
 #include "refine/engines/refine.h"
+#include "refine/equivalence.h"
 #include "refine/ltl/ltl.h"
+#include "refine/object_progress.h"
 #include "refine/properties/examine.h"
 #include "refine/symmetric/symmetric.h"
 
@@ -76,6 +78,8 @@ struct plumb_refine_judgement {
     struct plumb_refinement refinement;
     struct plumb_refine_examination examination;
     struct plumb_refine_run run;
+    struct plumb_refine_progress progress;
+    struct plumb_refine_equivalence equivalence;
 };
 
 /* Decide the index-th assertion.  With PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP

@@ -8,8 +8,8 @@
 
 /* ---- sentences that patterns share ---- */
 
-/* The text of an item; lives as long as the story's arena. */
-static const char *item_text(const struct plumb_report_items *m, uint32_t i)
+const char *plumb_report_items_text(const struct plumb_report_items *m,
+                                    uint32_t i)
 {
     const struct plumb_report_item_fact *const f = m->fact + i;
     struct plumb_base_text t = { .budget = m->story->arena->budget };
@@ -33,7 +33,7 @@ static const char *answering(const struct plumb_report_items *m, uint32_t i)
 static void tell_inside(const struct plumb_report_items *m, uint32_t add)
 {
     const uint32_t taker = plumb_report_items_first_taker(m, add);
-    const char *const item = item_text(m, add);
+    const char *const item = plumb_report_items_text(m, add);
     if (taker < m->count)
         plumb_report_story_tell(
             m->story, "~ was present from the return of @ until @ was called",
@@ -54,7 +54,7 @@ static bool came_from_nowhere(const struct plumb_report_items *m, uint32_t i)
     for (uint32_t a = m->count; a-- > 0;)
         if (plumb_report_items_may_add(m, a, m->fact + i))
             first = a;
-    const char *const item = item_text(m, i);
+    const char *const item = plumb_report_items_text(m, i);
     if (first == m->count) {
         plumb_report_story_tell(m->story, "@ ~ ~, which was never ~", i,
                                 answering(m, i), item, m->kind->added);
@@ -84,7 +84,7 @@ static bool came_out_too_often(const struct plumb_report_items *m, uint32_t i)
     const uint32_t adds = plumb_report_items_count_adds(m, m->fact + i, &add);
     if (takes <= adds || adds == 0)
         return false;
-    const char *const item = item_text(m, i);
+    const char *const item = plumb_report_items_text(m, i);
     if (adds == 1)
         plumb_report_story_tell(
             m->story, "@ and @ both ~ ~, but only @ ~ it, and only once",
@@ -103,7 +103,8 @@ static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
     const struct plumb_report_item_fact *const f = m->fact + i;
     uint32_t chain[8], links = 0;
     uint32_t rank = plumb_report_scene_op(m->scene, i)->call;
-    if (!f->says_empty || plumb_report_scene_is_pending(m->scene, i))
+    if (!f->says_empty || m->lenient ||
+        plumb_report_scene_is_pending(m->scene, i))
         return false;
     while (rank <= plumb_report_scene_ret(m->scene, i)) {
         const uint32_t a = plumb_report_items_longest_inside(m, rank, f);
@@ -125,8 +126,8 @@ static bool was_never_empty(const struct plumb_report_items *m, uint32_t i)
 static void tell_overtaking(const struct plumb_report_items *m, uint32_t d,
                             uint32_t e)
 {
-    const char *const y = item_text(m, d);
-    const char *const x = item_text(m, e);
+    const char *const y = plumb_report_items_text(m, d);
+    const char *const x = plumb_report_items_text(m, e);
     const char *const format =
         m->fact[d].role == LOOK
             ? "@ returned before @ was called, so ~ was at the front while ~ "
@@ -156,8 +157,8 @@ static bool overtakes(const struct plumb_report_items *m, uint32_t a,
     if (e == m->count && plumb_report_items_inside_until(m, a) <
                              plumb_report_scene_ret(m->scene, d))
         return false;
-    const char *const x = item_text(m, a);
-    const char *const y = item_text(m, d);
+    const char *const x = plumb_report_items_text(m, a);
+    const char *const y = plumb_report_items_text(m, d);
     plumb_report_story_tell(
         m->story,
         "@ returned before @ was called, so ~ entered the queue before ~", a, b,
@@ -192,8 +193,8 @@ static bool reaches_below(const struct plumb_report_items *m, uint32_t b,
         !plumb_report_scene_precedes(m->scene, a, b) ||
         !plumb_report_items_inside_throughout(m, b, d))
         return false;
-    const char *const x = item_text(m, d);
-    const char *const y = item_text(m, b);
+    const char *const x = plumb_report_items_text(m, d);
+    const char *const y = plumb_report_items_text(m, b);
     plumb_report_story_tell(
         m->story, "@ returned before @ was called, so ~ was pushed on top of ~",
         a, b, y, x);
@@ -224,14 +225,13 @@ static int compare_texts(const struct plumb_history *h, struct plumb_value a,
     return order ? order : (x > y) - (x < y);
 }
 
-/* nil < false < true < integers < strings, as docs/specifications.md has it. */
-static int compare_values(const struct plumb_history *h, struct plumb_value a,
-                          struct plumb_value b)
+int plumb_report_items_compare(const struct plumb_report_items *m,
+                               struct plumb_value a, struct plumb_value b)
 {
     if (a.tag != b.tag)
         return a.tag < b.tag ? -1 : 1;
     if (a.tag == PLUMB_STR)
-        return compare_texts(h, a, b);
+        return compare_texts(m->scene->h, a, b);
     const int64_t x = (int64_t)a.bits, y = (int64_t)b.bits;
     return (x > y) - (x < y);
 }
@@ -245,16 +245,17 @@ static bool passed_over(const struct plumb_report_items *m, uint32_t d)
         if (!plumb_report_items_inside_throughout(m, a, d) ||
             m->fact[a].size == 0)
             continue;
-        const int order =
-            compare_values(m->scene->h, m->fact[a].item[0], m->fact[d].item[0]);
+        const int order = plumb_report_items_compare(m, m->fact[a].item[0],
+                                                     m->fact[d].item[0]);
         if (m->largest_first ? order <= 0 : order >= 0)
             continue;
         tell_inside(m, a);
         plumb_report_story_tell(
             m->story,
             "@ ran entirely in that time, yet returned ~, which is ~ than ~", d,
-            item_text(m, d), m->largest_first ? "smaller" : "larger",
-            item_text(m, a));
+            plumb_report_items_text(m, d),
+            m->largest_first ? "smaller" : "larger",
+            plumb_report_items_text(m, a));
         return true;
     }
     return false;
@@ -263,8 +264,14 @@ static bool passed_over(const struct plumb_report_items *m, uint32_t d)
 /* The plainest reason first. */
 static bool (*const patterns[])(const struct plumb_report_items *m,
                                 uint32_t i) = {
-    came_from_nowhere,        came_out_too_often,      was_never_empty,
-    broke_first_in_first_out, broke_last_in_first_out, passed_over,
+    came_from_nowhere,
+    came_out_too_often,
+    was_never_empty,
+    broke_first_in_first_out,
+    broke_last_in_first_out,
+    passed_over,
+    plumb_report_items_left_early,
+    plumb_report_items_overtaken,
 };
 
 static bool tell_items(const struct plumb_report_items *m)

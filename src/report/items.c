@@ -89,6 +89,18 @@ static const struct plumb_report_item_kind *find_kind(const char *type)
     return NULL;
 }
 
+/* May items leave in another order than by rights? */
+static bool is_relaxed(const struct plumb_report_story *s)
+{
+    static const char *const names[] = { "k",       "early", "late",
+                                         "segment", "enq",   "deq" };
+    size_t size;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (plumb_report_story_param(s, names[i], &size))
+            return true;
+    return false;
+}
+
 bool plumb_report_items_read(const struct plumb_report_story *s,
                              const char *type, struct plumb_report_items *m)
 {
@@ -104,7 +116,7 @@ bool plumb_report_items_read(const struct plumb_report_story *s,
         if (list[i].role == UNKNOWN)
             return false;
     }
-    const bool quasi = plumb_report_story_param(s, "k", &size);
+    const bool relaxed = is_relaxed(s);
     const bool max = plumb_report_story_param(s, "max", &size);
     const bool priority = strcmp(type, "priority-queue") == 0;
     *m = (struct plumb_report_items){
@@ -114,10 +126,11 @@ bool plumb_report_items_read(const struct plumb_report_story *s,
         .fact = list,
         .count = count,
         .stutters = strcmp(type, "stuttering-queue") == 0,
-        .fifo = kind == kinds && strcmp(type, "semiqueue") != 0 && !quasi,
-        .lifo = strcmp(type, "stack") == 0,
-        .largest_first = priority && max,
-        .smallest_first = priority && !max,
+        .fifo = kind == kinds && strcmp(type, "semiqueue") != 0 && !relaxed,
+        .lifo = strcmp(type, "stack") == 0 && !relaxed,
+        .largest_first = priority && max && !relaxed,
+        .smallest_first = priority && !max && !relaxed,
+        .lenient = plumb_report_story_number(s, "empty", 0) > 0,
     };
     return true;
 }

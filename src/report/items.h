@@ -33,12 +33,28 @@ struct plumb_report_items {
     const struct plumb_report_item_fact *fact;
     uint32_t count;
     bool fifo, lifo, largest_first, smallest_first, stutters;
+    bool lenient; /* may answer empty although something is there */
 };
 
 /* Read the operations of a story about an object of that type.  False: it is
  * no container, or something is said that is not understood. */
 bool plumb_report_items_read(const struct plumb_report_story *s,
                              const char *type, struct plumb_report_items *m);
+
+/* The text of the item of `i`; lives as long as the story's arena. */
+const char *plumb_report_items_text(const struct plumb_report_items *m,
+                                    uint32_t i);
+
+/* nil < false < true < integers < strings, as docs/specifications.md has it. */
+int plumb_report_items_compare(const struct plumb_report_items *m,
+                               struct plumb_value a, struct plumb_value b);
+
+/* Patterns of relaxed objects: operation i took an item that too many were
+ * ahead of, or the item that it added was overtaken too often. */
+bool plumb_report_items_left_early(const struct plumb_report_items *m,
+                                   uint32_t i);
+bool plumb_report_items_overtaken(const struct plumb_report_items *m,
+                                  uint32_t i);
 
 bool plumb_report_items_same(const struct plumb_report_item_fact *a,
                              const struct plumb_report_item_fact *b);

@@ -22,6 +22,17 @@ extern const struct plumb_spec_type plumb_spec_type_mutex;
 extern const struct plumb_spec_type plumb_spec_type_barrier;
 extern const struct plumb_spec_type plumb_spec_type_exchanger;
 
+/* Variants of types with relaxing parameters (plumb_spec_type.variant). */
+extern const struct plumb_spec_type plumb_spec_type_relaxed_queue;
+extern const struct plumb_spec_type plumb_spec_type_factor_queue;
+extern const struct plumb_spec_type plumb_spec_type_relaxed_stack;
+extern const struct plumb_spec_type plumb_spec_type_relaxed_priority_queue;
+
+/* Those with weak answers. */
+extern const struct plumb_spec_type plumb_spec_type_weak_queue;
+extern const struct plumb_spec_type plumb_spec_type_weak_pool_queue;
+extern const struct plumb_spec_type plumb_spec_type_weak_stack;
+
 #define PLUMB_COUNT_OF(array) ((unsigned)(sizeof(array) / sizeof *(array)))
 
 /* The operations and parameters of a type. */

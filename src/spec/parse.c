@@ -1,7 +1,8 @@
 /* parse.c - "queue:cap=4,blocking" to a specification and back.
  *
  * Grammar: NAME [':' PARAM (',' PARAM)*], PARAM a flag's name or NAME=VALUE;
- * a NAME may be "setlin:" and a word.
+ * a NAME may be "setlin:" and a word; a PARAM that is a choice of words may
+ * have one that it means without a VALUE.
  * A VALUE ends at the next comma unless it is "quoted".  The normalised text
  * has the proper names, in the order of the type's table. */
 #include "base/fail.h"
@@ -143,6 +144,50 @@ static enum plumb_status set_value(struct parser *p, unsigned i)
     return PLUMB_OK;
 }
 
+/* The words of a parameter, as in "gap, claim". */
+static void list_words(const struct plumb_spec_param *param,
+                       struct plumb_base_text *list)
+{
+    const char *before = "";
+    for (unsigned i = 0; i < param->nwords; i++)
+        if (param->words[i]) {
+            plumb_base_text_printf(list, "%s%s", before, param->words[i]);
+            before = ", ";
+        }
+}
+
+static enum plumb_status fail_word(const struct parser *p,
+                                   const struct plumb_spec_param *param)
+{
+    struct plumb_base_text list;
+    plumb_base_text_init(&list, NULL);
+    list_words(param, &list);
+    plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
+                    "%s of %s is one of: %s", param->name, p->spec->type->name,
+                    plumb_base_text_string(&list));
+    plumb_base_text_release(&list);
+    return PLUMB_EINPUT;
+}
+
+static enum plumb_status set_choice(struct parser *p, unsigned i,
+                                    bool has_value)
+{
+    const struct plumb_spec_param *const param = p->spec->type->params + i;
+    const char *const text = p->text + p->at;
+    const size_t length = has_value ? strcspn(text, ",") : 0;
+    if (!has_value)
+        return param->words[param->initial] ? PLUMB_OK : fail_word(p, param);
+    for (unsigned w = 0; w < param->nwords; w++)
+        if (param->words[w] &&
+            plumb_spec_name_equal(param->words[w], strlen(param->words[w]),
+                                  text, length)) {
+            p->spec->param[i] = w;
+            p->at += length;
+            return PLUMB_OK;
+        }
+    return fail_word(p, param);
+}
+
 static enum plumb_status fail_parameter(const struct parser *p, size_t length)
 {
     const struct plumb_spec_type *const type = p->spec->type;
@@ -179,11 +224,36 @@ static enum plumb_status parse_parameter(struct parser *p)
     p->at += length + has_value;
     if (kind == PLUMB_PARAM_FLAG)
         return set_flag(p, i, has_value);
+    if (kind == PLUMB_PARAM_WORD)
+        return set_choice(p, i, has_value);
     if (!has_value)
         return plumb_base_fail(p->err, PLUMB_EINPUT, 1, p->at + 1,
                                "%s needs a value, such as %s=4",
                                type->params[i].name, type->params[i].name);
     return kind == PLUMB_PARAM_VALUE ? set_value(p, i) : set_number(p, i);
+}
+
+/* Does a list of names with blanks between have this one? */
+static bool lists(const char *list, const char *name)
+{
+    const size_t size = strlen(name);
+    for (; list && *list; list += strcspn(list, " "), list += *list == ' ')
+        if (strcspn(list, " ") == size && memcmp(list, name, size) == 0)
+            return true;
+    return false;
+}
+
+static enum plumb_status refuse_contradictions(struct parser *p)
+{
+    const struct plumb_spec_type *const type = p->spec->type;
+    for (unsigned i = 0; i < type->nparams; i++)
+        for (unsigned k = 0; k < i; k++)
+            if (p->spec->given[i] && p->spec->given[k] &&
+                lists(type->params[i].excludes, type->params[k].name))
+                return plumb_base_fail(
+                    p->err, PLUMB_EINPUT, 1, 1, "%s takes %s or %s, not both",
+                    type->name, type->params[k].name, type->params[i].name);
+    return PLUMB_OK;
 }
 
 static enum plumb_status parse_parameters(struct parser *p)
@@ -199,7 +269,7 @@ static enum plumb_status parse_parameters(struct parser *p)
         if (p->at < p->size && p->text[p->at] != ',')
             return fail_at(p, p->at, "expected a comma after the value");
     }
-    return PLUMB_OK;
+    return refuse_contradictions(p);
 }
 
 /* ---- the whole ---- */
@@ -249,10 +319,14 @@ static void show_parameter(const struct plumb_spec *spec, unsigned i,
     const struct plumb_spec_param *const param = spec->type->params + i;
     const struct plumb_value v = { spec->param[i], spec->param_tag[i], 0 };
     plumb_base_text_add(out, param->name);
-    if (param->kind == PLUMB_PARAM_FLAG)
+    if (param->kind == PLUMB_PARAM_FLAG ||
+        (param->kind == PLUMB_PARAM_WORD && v.bits == param->initial &&
+         param->words[param->initial]))
         return;
     plumb_base_text_add(out, "=");
-    if (param->kind == PLUMB_PARAM_COUNT)
+    if (param->kind == PLUMB_PARAM_WORD)
+        plumb_base_text_add(out, param->words[v.bits]);
+    else if (param->kind == PLUMB_PARAM_COUNT)
         plumb_base_text_printf(out, "%" PRIu64, spec->param[i]);
     else if (param->kind == PLUMB_PARAM_INTEGER)
         plumb_base_text_printf(out, "%" PRId64, (int64_t)spec->param[i]);
@@ -303,7 +377,16 @@ static enum plumb_status parse(struct parser *p)
         return fail_type(p, length);
     p->at = length;
     const enum plumb_status status = parse_parameters(p);
-    return status == PLUMB_OK ? normalise(p->spec, p->err) : status;
+    if (status != PLUMB_OK)
+        return status;
+    const char *const why =
+        p->spec->type->refuses ? p->spec->type->refuses(p->spec) : NULL;
+    if (why)
+        return plumb_base_fail(p->err, PLUMB_EINPUT, 1, 1, "%s: %s", p->text,
+                               why);
+    if (p->spec->type->variant)
+        p->spec->type = p->spec->type->variant(p->spec);
+    return normalise(p->spec, p->err);
 }
 
 enum plumb_status plumb_spec_parse(const char *text, struct plumb_spec **spec,

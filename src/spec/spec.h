@@ -25,7 +25,7 @@ typedef uint32_t plumb_spec_vid;   /* a number of a value in a bound history */
 #define PLUMB_NO_STATE UINT32_MAX
 
 /* Result terms of the built-in types.  ANY is a pending operation: whatever it
- * would answer is allowed. */
+ * would answer is allowed.  NEVER goes with a call alone: it is not to return. */
 enum plumb_spec_term {
     PLUMB_TERM_OK,
     PLUMB_TERM_EMPTY,
@@ -34,7 +34,15 @@ enum plumb_spec_term {
     PLUMB_TERM_CANCELED,
     PLUMB_TERM_INVALID,
     PLUMB_TERM_TIMEOUT,
+    PLUMB_TERM_NEVER = 0xfe,
     PLUMB_TERM_ANY = 0xff
+};
+
+/* Where a type is told of calls and returns, these are actions, too. */
+enum plumb_spec_moment {
+    PLUMB_MOMENT_EFFECT,
+    PLUMB_MOMENT_CALL,
+    PLUMB_MOMENT_RETURN
 };
 
 /* An operation as its type sees it, or, where operations take effect in several
@@ -44,11 +52,13 @@ struct plumb_spec_action {
     uint16_t kind; /* row of the type's operation table        */
     uint8_t term;  /* enum plumb_spec_term, or the user spec's own  */
     uint8_t nargs, nres;
-    bool skip;    /* FAIL: not part of the history            */
-    uint8_t more; /* steps of the operation that are to follow */
+    bool skip;      /* FAIL: not part of the history            */
+    uint8_t more;   /* steps of the operation that are to follow */
+    uint8_t moment; /* enum plumb_spec_moment: what of the operation it is */
     /* A step of several: whose it is.  No two that are open have the same. */
     uint32_t thread;
     uint32_t call, ret;
+    uint32_t whose; /* the same for types that are told of calls and returns */
     const plumb_spec_vid *arg, *res;
 };
 
@@ -116,7 +126,8 @@ enum plumb_spec_param_kind {
     PLUMB_PARAM_FLAG,
     PLUMB_PARAM_COUNT,
     PLUMB_PARAM_INTEGER, /* may be negative */
-    PLUMB_PARAM_VALUE
+    PLUMB_PARAM_VALUE,
+    PLUMB_PARAM_WORD /* one of `words`; without a value it is `initial` */
 };
 struct plumb_spec_param {
     const char *name;
@@ -124,8 +135,14 @@ struct plumb_spec_param {
     const char *what; /* one line for `plumb list specs` */
     uint64_t initial; /* of a COUNT or INTEGER that is not given */
     uint64_t least;   /* of a COUNT */
+    /* Those before it that do not go with it, with blanks between; or NULL. */
+    const char *excludes;
+    /* Of a WORD, by its number; NULL is no word of this type.  Where `initial`
+     * is none, a value has to be given. */
+    const char *const *words;
+    unsigned nwords;
 };
-#define PLUMB_MAX_PARAMS 6
+#define PLUMB_MAX_PARAMS 12
 
 /* What an operation is to an object that hands out items in the order they came
  * in: it adds arg[0], or removes an item, res[0] if it returned. */
@@ -133,6 +150,15 @@ enum plumb_spec_fifo {
     PLUMB_FIFO_NEITHER,
     PLUMB_FIFO_ADDS,
     PLUMB_FIFO_REMOVES
+};
+
+/* A value may be left out with all its operations unless, of those that remain,
+ * one answered `full`, or one that answered `empty` ... */
+enum plumb_spec_bar {
+    PLUMB_BARRED,            /* it may not at all */
+    PLUMB_BARRED_BY_FULL,    /* (`empty` is never in the way)             */
+    PLUMB_BARRED_BY_ADDING,  /* ... overlaps an addition of the value     */
+    PLUMB_BARRED_BY_REMOVING /* ... overlaps a removal of the value       */
 };
 
 struct plumb_spec_type {
@@ -156,6 +182,13 @@ struct plumb_spec_type {
      * step is not allowed before the one ahead of it: the state knows. */
     bool stepwise;
 
+    /* With these parameters it steps otherwise: the type of the same name,
+     * operations and parameters that does.  NULL: never. */
+    const struct plumb_spec_type *(*variant)(const struct plumb_spec *spec);
+    /* Why parameters that were given make no sense together, for a message;
+     * NULL if they do. */
+    const char *(*refuses)(const struct plumb_spec *spec);
+
     /* Prepare space->extra of the space, if the type needs any.  NULL: nothing.
      */
     bool (*open)(struct plumb_spec_space *space);
@@ -170,6 +203,28 @@ struct plumb_spec_type {
     bool (*step)(struct plumb_spec_space *space, plumb_spec_state s,
                  const struct plumb_spec_action *a,
                  struct plumb_spec_states *out);
+
+    /* Answers may depend on who is in the middle of an operation
+     * (docs/weak-answers.md).  Add every state that `s` becomes when the
+     * operation of `a` is called (its result may not be known yet: ANY), or
+     * when it returns, which it does after it has taken effect.  a->whose names
+     * it.  A state names operations that are open and no others: `returned`
+     * forgets the name, so that equal states stay equal.  NULL: the state stays
+     * as it is. */
+    bool (*called)(struct plumb_spec_space *space, plumb_spec_state s,
+                   const struct plumb_spec_action *a,
+                   struct plumb_spec_states *out);
+    bool (*returned)(struct plumb_spec_space *space, plumb_spec_state s,
+                     const struct plumb_spec_action *a,
+                     struct plumb_spec_states *out);
+    /* A call or return that leaves a state as it is leaves all those that can
+     * follow as they are, too.  And what is possible before a call of another
+     * operation is possible after it, with the same effect. */
+    bool settles;
+    /* Others may be allowed an answer by the call or the return of `a`,
+     * although `a` only reads: it may not be left out.  NULL: never. */
+    bool (*missed)(const struct plumb_spec *spec,
+                   const struct plumb_spec_action *a);
 
     /* May one step of `a` give several states?  NULL: never. */
     bool (*branches)(const struct plumb_spec_bound *bound,
@@ -188,6 +243,9 @@ struct plumb_spec_type {
     /* With these parameters, and the operations of this object?  NULL: always,
      * if owner is given. */
     bool (*closed)(const struct plumb_spec_bound *bound, uint32_t object);
+    /* Where it is not closed: which answers that remain are in the way?  NULL:
+     * PLUMB_BARRED. */
+    enum plumb_spec_bar (*bar)(const struct plumb_spec *spec);
 
     /* Its part in first in, first out.  Every item that is added goes in, and
      * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
@@ -200,6 +258,25 @@ struct plumb_spec_type {
     void (*show)(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out);
 };
+
+/* Is the type told of calls, or of returns? */
+static inline bool plumb_spec_is_told(const struct plumb_spec_type *type)
+{
+    return type->called || type->returned;
+}
+
+/* Step, call or return, as `a` says. */
+static inline bool plumb_spec_happen(struct plumb_spec_space *space,
+                                     const struct plumb_spec_type *type,
+                                     plumb_spec_state s,
+                                     const struct plumb_spec_action *a,
+                                     struct plumb_spec_states *out)
+{
+    if (a->moment == PLUMB_MOMENT_EFFECT)
+        return type->step(space, s, a, out);
+    return a->moment == PLUMB_MOMENT_CALL ? type->called(space, s, a, out)
+                                          : type->returned(space, s, a, out);
+}
 
 /* In how many steps does the operation of `a` take effect? */
 static inline unsigned plumb_spec_steps(const struct plumb_spec_type *type,

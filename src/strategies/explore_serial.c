@@ -170,29 +170,37 @@ static bool has_ended(const struct explorer *e, unsigned thread)
     return m->stand(m->context, thread, &event) == PLUMB_ENDED;
 }
 
-/* What the step that was just done changed. */
+static void open_operation(struct explorer *e,
+                           const struct plumb_strategies_step *s)
+{
+    struct frame *const f = &e->now;
+    f->open = (uint32_t)s->event.at;
+    f->caller = s->thread;
+    f->idle &= ~plumb_base_bit(s->thread);
+    f->since = e->run->length - 1;
+    f->forks = 0;
+    e->round = (struct round){ .at = 0 };
+    e->stats->runs++;
+}
+
+/* What the step that was just done changed.  To return while no operation is
+ * open is to call it and to return. */
 static void look_at_step(struct explorer *e)
 {
     const struct plumb_strategies_step *const s =
         e->run->step + e->run->length - 1;
     struct frame *const f = &e->now;
+    const bool returns = s->event.kind == PLUMB_EVENT_RETURN;
     const bool calls =
         s->event.kind == PLUMB_EVENT_CALL && !has_ended(e, s->thread);
-    if (f->open == NO_OPERATION && calls) {
-        f->open = (uint32_t)s->event.at;
-        f->caller = s->thread;
-        f->idle &= ~plumb_base_bit(s->thread);
-        f->since = e->run->length - 1;
-        f->forks = 0;
-        e->round = (struct round){ .at = 0 };
-        e->stats->runs++;
-    } else if (f->open == s->event.at && s->thread == f->caller &&
-               s->event.kind == PLUMB_EVENT_RETURN) {
+    if (f->open == NO_OPERATION && (calls || returns))
+        open_operation(e, s);
+    else if (f->open == NO_OPERATION && f->returned == NO_OPERATION)
+        f->hidden = true;
+    if (returns && f->open == s->event.at && s->thread == f->caller) {
         f->returned = f->open;
         f->answer = e->with->answer(e->with->context, f->open);
         f->open = NO_OPERATION;
-    } else if (f->open == NO_OPERATION && f->returned == NO_OPERATION) {
-        f->hidden = true;
     }
 }
 

@@ -11,8 +11,6 @@
 
 #include "base/memory.h"
 
-enum { MOST_ENDLESS = 4 };
-
 struct frame {
     uint64_t left; /* threads to be tried */
     uint32_t node;
@@ -23,7 +21,6 @@ struct states {
     struct plumb_strategies_state_graph graph;
     struct frame *frame; /* one per step, and one behind unless seen */
     size_t capacity;
-    unsigned endless;
     bool cyclic;
 };
 
@@ -56,6 +53,13 @@ static struct plumb_base_hash128 key_of(const struct plumb_strategies_run *run,
     return (struct plumb_base_hash128){ .lo = hash[0], .hi = hash[1] };
 }
 
+/* Threads whose turn comes, if schedules are fair. */
+static uint64_t has_to_go_on(const struct plumb_strategies_run *run)
+{
+    const struct plumb_strategies_machine *const m = run->machine;
+    return m->calling ? run->ready & ~m->calling(m->context) : run->ready;
+}
+
 /* ---- the search ---- */
 
 static bool open_frame(struct states *s, uint32_t node)
@@ -68,7 +72,7 @@ static bool open_frame(struct states *s, uint32_t node)
         .left = plumb_strategies_run_affordable(run, run->length, run->ready),
         .node = node,
     };
-    s->graph.node[node].ready = run->ready;
+    s->graph.node[node].ready = has_to_go_on(run);
     s->graph.node[node].open = true;
     s->run->stats->states++;
     return true;
@@ -226,8 +230,7 @@ static bool tell_endless(void *context,
         if (!follow(s, s->graph.edge + c->edge[i]))
             return false;
     s->run->cycle = c->cycle;
-    return plumb_strategies_run_tell(s->run, PLUMB_ENDLESS) &&
-           ++s->endless < MOST_ENDLESS;
+    return plumb_strategies_run_tell(s->run, PLUMB_ENDLESS);
 }
 
 void plumb_strategies_explore_states(struct plumb_strategies_run *run)

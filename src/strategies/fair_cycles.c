@@ -53,6 +53,7 @@ static uint64_t steps_within(const struct plumb_strategies_state_graph *g,
  * within. */
 struct taking_part {
     uint64_t ready, goes;
+    bool told;
 };
 
 static bool is_fair(const struct taking_part *c)
@@ -74,29 +75,32 @@ static void keep_fair(const struct plumb_strategies_state_graph *g,
 }
 
 static bool find_fair(const struct plumb_strategies_state_graph *g,
-                      uint32_t *component)
+                      uint32_t *component, struct taking_part *of)
 {
     const struct plumb_base_digraph all = { g->nodes, &g, next_node };
     uint32_t count = 0;
-    struct taking_part *const of =
-        plumb_base_alloc_zeroed(g->budget, g->nodes * sizeof *of);
-    const bool ok =
-        of && plumb_base_components(&all, g->budget, component, &count);
-    if (ok)
-        keep_fair(g, component, of);
-    PLUMB_RELEASE(g->budget, of, g->nodes);
-    return ok;
+    if (!plumb_base_components(&all, g->budget, component, &count))
+        return false;
+    keep_fair(g, component, of);
+    return true;
 }
 
 /* ---- walks ---- */
 
+/* A breadth-first search, as far as it went. */
+struct search {
+    uint32_t *via;   /* per node: the edge it came by, plus 1   */
+    uint32_t *from;  /* ... and from where; `none` is not found */
+    uint32_t *queue; /* nodes found                             */
+    uint32_t found;
+};
+
 struct walker {
     const struct plumb_strategies_state_graph *graph;
+    struct taking_part *of; /* of a component, less 1 */
     uint32_t *component;
-    uint32_t *via;   /* per node: the edge a search came by, plus 1 */
-    uint32_t *from;  /* ... and from where; `none` is not found     */
-    uint32_t *queue; /* nodes found                                 */
-    uint32_t *edge;  /* the walk so far                             */
+    struct search stems, inner; /* from the beginning; within a component */
+    uint32_t *edge;             /* the walk so far                        */
     size_t capacity;
     uint32_t length;
     uint32_t at, start; /* of the walk; of the cycle          */
@@ -105,11 +109,6 @@ struct walker {
 };
 
 typedef bool is_goal(const struct walker *w, uint32_t node);
-
-static bool is_in_fair_component(const struct walker *w, uint32_t node)
-{
-    return w->component[node];
-}
 
 static bool is_start(const struct walker *w, uint32_t node)
 {
@@ -121,28 +120,37 @@ static bool pays(const struct walker *w, uint32_t node)
     return w->owing & steps_within(w->graph, w->component, node);
 }
 
-/* The nearest goal; `none` if there is none.  Searches that begin in a fair
- * component stay in it. */
-static uint32_t find_nearest(struct walker *w, is_goal *goal)
+static void find(struct search *s, uint32_t node, uint32_t from, uint32_t via)
+{
+    s->from[node] = from;
+    s->via[node] = via;
+    s->queue[s->found++] = node;
+}
+
+/* What the last one has found is forgotten; and that alone, since a graph may
+ * have many components. */
+static void begin_search(struct search *s, uint32_t node)
+{
+    while (s->found)
+        s->from[s->queue[--s->found]] = none;
+    find(s, node, node, 0);
+}
+
+/* The nearest goal; `none` if there is none, or no goal.  Within the component,
+ * unless `within` is 0. */
+static uint32_t find_nearest(const struct walker *w, struct search *s,
+                             uint32_t within, is_goal *goal)
 {
     const struct plumb_strategies_state_graph *const g = w->graph;
-    const uint32_t within = w->component[w->at];
-    uint32_t head = 0, tail = 0;
-    memset(w->from, 0xff, g->nodes * sizeof *w->from);
-    w->from[w->at] = w->at;
-    w->via[w->at] = 0;
-    w->queue[tail++] = w->at;
-    while (head < tail) {
-        const uint32_t node = w->queue[head++];
-        if (goal(w, node))
+    begin_search(s, w->at);
+    for (uint32_t head = 0; head < s->found; head++) {
+        const uint32_t node = s->queue[head];
+        if (goal && goal(w, node))
             return node;
         for (uint32_t i = g->node[node].edges; i; i = g->edge[i - 1].next) {
             const uint32_t to = g->edge[i - 1].to;
-            if (w->from[to] != none || (within && w->component[to] != within))
-                continue;
-            w->from[to] = node;
-            w->via[to] = i;
-            w->queue[tail++] = to;
+            if (s->from[to] == none && (!within || w->component[to] == within))
+                find(s, to, node, i);
         }
     }
     return none;
@@ -161,18 +169,18 @@ static void take_edge(struct walker *w, uint32_t edge)
     w->at = e->to;
 }
 
-/* The way that the last search has found. */
-static bool go_to(struct walker *w, uint32_t node)
+/* The way that the search has found. */
+static bool go_to(struct walker *w, const struct search *s, uint32_t node)
 {
     uint32_t steps = 0;
     assert(node != none); /* what is in the component is found */
-    for (uint32_t n = node; w->via[n]; n = w->from[n])
+    for (uint32_t n = node; s->via[n]; n = s->from[n])
         steps++;
     if (!make_room(w, steps))
         return false;
     uint32_t i = w->length + steps;
-    for (uint32_t n = node; w->via[n]; n = w->from[n])
-        w->edge[--i] = w->via[n] - 1;
+    for (uint32_t n = node; s->via[n]; n = s->from[n])
+        w->edge[--i] = s->via[n] - 1;
     for (; steps; steps--)
         take_edge(w, w->edge[w->length++]);
     assert(w->at == node);
@@ -196,45 +204,39 @@ static bool take_owed_step(struct walker *w)
     return true;
 }
 
-static uint64_t ever_ready(const struct walker *w)
+static bool go_to_nearest(struct walker *w, is_goal *goal)
 {
-    uint64_t ready = 0;
-    for (uint32_t n = 0; n < w->graph->nodes; n++)
-        if (w->component[n] == w->component[w->at])
-            ready |= w->graph->node[n].ready;
-    return ready;
+    return go_to(w, &w->inner,
+                 find_nearest(w, &w->inner, w->component[w->at], goal));
 }
 
 static bool go_round(struct walker *w)
 {
     w->start = w->at;
-    w->owing = ever_ready(w);
+    w->owing = w->of[w->component[w->at] - 1].ready;
     while (w->owing)
-        if (!go_to(w, find_nearest(w, pays)) || !take_owed_step(w))
+        if (!go_to_nearest(w, pays) || !take_owed_step(w))
             return false;
-    return go_to(w, find_nearest(w, is_start));
+    return go_to_nearest(w, is_start);
 }
 
-static void drop_component(struct walker *w, uint32_t component)
-{
-    for (uint32_t n = 0; n < w->graph->nodes; n++)
-        if (w->component[n] == component)
-            w->component[n] = 0;
-}
-
+/* The components in the order in which they are reached. */
 static bool tell_each(
     struct walker *w,
     bool (*tell)(void *context,
                  const struct plumb_strategies_fair_cycle *cycle),
     void *context)
 {
-    for (;;) {
+    w->at = 0;
+    find_nearest(w, &w->stems, 0, NULL);
+    for (uint32_t i = 0; i < w->stems.found; i++) {
+        const uint32_t entry = w->stems.queue[i];
+        const uint32_t component = w->component[entry];
+        if (!component || w->of[component - 1].told)
+            continue;
+        w->of[component - 1].told = true;
         w->at = w->length = 0;
-        w->owing = 0;
-        const uint32_t entry = find_nearest(w, is_in_fair_component);
-        if (entry == none)
-            return true;
-        if (!go_to(w, entry))
+        if (!go_to(w, &w->stems, entry))
             return false;
         const uint32_t stem = w->length;
         if (!go_round(w))
@@ -243,8 +245,35 @@ static bool tell_each(
                                                            w->length - stem };
         if (!tell(context, &cycle))
             return true;
-        drop_component(w, w->component[w->at]);
     }
+    return true;
+}
+
+static bool open_search(const struct plumb_strategies_state_graph *g,
+                        struct search *s)
+{
+    s->via = per_node(g);
+    s->from = per_node(g);
+    s->queue = per_node(g);
+    if (s->from)
+        memset(s->from, 0xff, g->nodes * sizeof *s->from);
+    return s->via && s->from && s->queue;
+}
+
+static void close_search(const struct plumb_strategies_state_graph *g,
+                         struct search *s)
+{
+    release(g, s->via);
+    release(g, s->from);
+    release(g, s->queue);
+}
+
+static bool has_fair_component(const struct walker *w)
+{
+    for (uint32_t n = 0; n < w->graph->nodes; n++)
+        if (w->component[n])
+            return true;
+    return false;
 }
 
 bool plumb_strategies_fair_cycles(
@@ -253,14 +282,18 @@ bool plumb_strategies_fair_cycles(
                  const struct plumb_strategies_fair_cycle *cycle),
     void *context)
 {
-    struct walker w = { .graph = g, .component = per_node(g) };
-    const bool ok = w.component && find_fair(g, w.component) &&
-                    (w.via = per_node(g)) && (w.from = per_node(g)) &&
-                    (w.queue = per_node(g)) && tell_each(&w, tell, context);
+    struct walker w = { .graph = g,
+                        .component = per_node(g),
+                        .of = plumb_base_alloc_zeroed(
+                            g->budget, g->nodes * sizeof *w.of) };
+    bool ok = w.component && w.of && find_fair(g, w.component, w.of);
+    if (ok && has_fair_component(&w))
+        ok = open_search(g, &w.stems) && open_search(g, &w.inner) &&
+             tell_each(&w, tell, context);
     release(g, w.component);
-    release(g, w.via);
-    release(g, w.from);
-    release(g, w.queue);
+    PLUMB_RELEASE(g->budget, w.of, g->nodes);
+    close_search(g, &w.stems);
+    close_search(g, &w.inner);
     PLUMB_RELEASE(g->budget, w.edge, w.capacity);
     return ok;
 }

@@ -130,6 +130,9 @@ struct plumb_strategies_machine {
      * Then who has explored that need not explore this.  NULL: only if the
      * classes are equal. */
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
+    /* Bit t: thread t is ready, before a CALL that it need not make: others who
+     * wait for that wait for ever.  NULL: every call is made. */
+    uint64_t (*calling)(void *context);
     /* The step that was just done was done in its state for the first time:
      * what is compared with what else can be done there need not be compared
      * again.  Told by who explores states, depth first; or NULL. */

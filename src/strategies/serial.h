@@ -32,7 +32,7 @@ struct plumb_strategies_serial_edge {
 
 struct plumb_strategies_serial {
     /* Calls and returns are events of their own, which tell the operation as
-     * their `at`; it has fingerprints. */
+     * their `at`; it has fingerprints.  A step that does both is a RETURN. */
     const struct plumb_strategies_machine *machine;
     struct plumb_budget *budget;
     uint32_t steps; /* of an execution; 0: no limit */

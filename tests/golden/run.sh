@@ -40,7 +40,7 @@ ln -s "$plumb" "$work/bin/plumb"
 for tool in load-target fake-host; do # for tests only
     ln -s "$(dirname "$plumb")/$tool" "$work/bin/$tool"
 done
-ln -s "$here/wait-for" "$work/bin/wait-for"
+ln -s "$here/wait-for" "$here/without-times" "$work/bin"
 PATH="$work/bin:$PATH"
 
 # The whole outcome of case $1, as one text.

@@ -28,7 +28,7 @@ echo "--- one that fails"
 printf '#!/bin/sh\n[ "$1" = --version ]\n' >bin/none
 chmod +x bin/none
 CC=bin/none plumb verify --compile always stack
-CC=bin/none plumb verify -v stack
+CC=bin/none without-times plumb verify -v stack
 
 echo "--- what is kept is broken"
 find "$XDG_CACHE_HOME" -type f | while read -r object; do

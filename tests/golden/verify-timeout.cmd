@@ -15,3 +15,19 @@ for model in programs meetings; do
     timeout 600 plumb verify -q --timeout 0.2 $model.csp
     echo "exit status $?"
 done
+# One assertion that takes long does not keep the others from being decided.
+cat >several.csp <<'M'
+var x = 0;
+P() = a{x = x + 1} -> P();
+Q() = b -> Q();
+#define never x < 0;
+#assert Q() deadlockfree;
+#assert P() reaches never;
+#assert Q() |= [] b;
+#assert Q() refines Q();
+M
+timeout 600 plumb verify -q --timeout-each 0.3 several.csp
+echo "exit status $?"
+timeout 600 plumb verify -q --timeout 0.3 --timeout-each 100 several.csp
+echo "exit status $?"
+plumb verify --timeout-each 1 --dot out.dot several.csp

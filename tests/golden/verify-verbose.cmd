@@ -1,1 +1,1 @@
-plumb verify --verbose register-faulty
+without-times plumb verify --verbose register-faulty

@@ -59,7 +59,7 @@ ODD = (
     ("nondeterministic", "--test", "inc()", "--init", "flips()"),
     ("nondeterministic", "--test", "inc()", "--final", "flips()"),
     ("no violation", "--test", TWICE, "--nondet", "flips=0"),
-    ("undecided", "--test", "inc()", "--steps", "1"),
+    ("undecided", "--test", "inc() inc()", "--steps", "1"),
 )
 
 

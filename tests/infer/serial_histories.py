@@ -235,7 +235,8 @@ class Judge:
             return None
         if not self.is_linearizable(h):
             return "no serial history explains it"
-        if told["fault"] or told["ending"] not in ("deadlock", "endless"):
+        if told["fault"] or \
+                told["ending"] not in ("deadlock", "endless", "prefix"):
             return None
         if told["wrong"] == self.is_justified(h):
             return "stuck, and %s" % ("has witnesses" if told["wrong"] else

@@ -7,8 +7,11 @@
  *     [process, name, [argument...], call, return, term, [result...]]
  *
  * where a call at c comes after the returns up to c, and a return of 0 is none.
+ * Likewise, with --wrap=host_driver_is_justified, for each history in which
+ * operations wait while others have yet to be called: its ending is "prefix".
  * So a checker that knows nothing of the host can judge all that it saw. */
 #include "host/endings.h"
+#include "host/stuck_prefix.h"
 #include <fcntl.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -18,12 +21,14 @@
 
 bool __real_host_ending_is_wrong(struct host_driver *p,
                                  struct plumb_budget *budget,
-                                 const struct plumb_strategies_machine *m,
                                  const struct plumb_strategies_execution *x);
 bool __wrap_host_ending_is_wrong(struct host_driver *p,
                                  struct plumb_budget *budget,
-                                 const struct plumb_strategies_machine *m,
                                  const struct plumb_strategies_execution *x);
+bool __real_host_driver_is_justified(struct host_driver *p,
+                                     struct plumb_budget *budget);
+bool __wrap_host_driver_is_justified(struct host_driver *p,
+                                     struct plumb_budget *budget);
 
 /* ---- a line ---- */
 
@@ -100,21 +105,25 @@ static void add_test(const struct job_request *r)
     add_text(r->spec);
 }
 
-static void add_execution(const struct host_driver *p,
-                          const struct plumb_strategies_execution *x, int fault,
-                          bool wrong)
+static void add_schedule(const struct plumb_strategies_execution *x)
 {
-    static const char *const ending[] = { "complete", "deadlock", "asleep",
-                                          "cut",      "seen",     "endless" };
-    bool any = false;
-    used = 0;
-    add("{\"ending\":\"%s\",\"fault\":%d,\"history\":%s,\"wrong\":%s,"
-        "\"schedule\":\"",
-        ending[x->outcome], fault, fault == FAULT_HISTORY ? "true" : "false",
-        wrong ? "true" : "false");
+    add("\"schedule\":\"");
     for (uint32_t i = 0; x->step && i < x->length; i++)
         add("%c", '0' + x->step[i].thread);
     add("\",");
+}
+
+static void add_execution(const struct host_driver *p, const char *ending,
+                          const struct plumb_strategies_execution *x, int fault,
+                          bool wrong)
+{
+    bool any = false;
+    used = 0;
+    add("{\"ending\":\"%s\",\"fault\":%d,\"history\":%s,\"wrong\":%s,", ending,
+        fault, fault == FAULT_HISTORY ? "true" : "false",
+        wrong ? "true" : "false");
+    if (x)
+        add_schedule(x);
     add_test(&p->job->request);
     add(",\"operations\":[");
     for (unsigned op = 0; op < p->operations; op++)
@@ -141,14 +150,29 @@ static void tell(void)
 
 bool __wrap_host_ending_is_wrong(struct host_driver *p,
                                  struct plumb_budget *budget,
-                                 const struct plumb_strategies_machine *m,
                                  const struct plumb_strategies_execution *x)
 {
+    static const char *const ending[] = { "complete", "deadlock", "asleep",
+                                          "cut",      "seen",     "endless" };
     const int fault = (int)scheduler_adapter_finding()->fault;
-    const bool wrong = __real_host_ending_is_wrong(p, budget, m, x);
-    if (p->object && p->job->request.mode == JOB_EXPLORE) {
-        add_execution(p, x, fault, wrong);
+    const bool is_prefix =
+        p->shortened ||
+        (x->outcome == PLUMB_ENDLESS && host_stuck_prefix_has_calls_left(p));
+    const bool wrong = __real_host_ending_is_wrong(p, budget, x);
+    if (p->object && p->job->request.mode == JOB_EXPLORE && !is_prefix) {
+        add_execution(p, ending[x->outcome], x, fault, wrong);
         tell();
     }
     return wrong;
+}
+
+bool __wrap_host_driver_is_justified(struct host_driver *p,
+                                     struct plumb_budget *budget)
+{
+    const bool justified = __real_host_driver_is_justified(p, budget);
+    if (p->job->request.mode == JOB_EXPLORE && host_stuck_prefix_is_here(p)) {
+        add_execution(p, "prefix", NULL, 0, !justified);
+        tell();
+    }
+    return justified;
 }

@@ -18,9 +18,30 @@ static void add_data(struct plumb_csp_writer *w,
     }
 }
 
+/* c, c!5, d[1] or d[1].5, of a set. */
+static void add_channel_event(struct plumb_csp_writer *w,
+                              const struct plumb_csp_event_text *e)
+{
+    static const char *const mark[] = { ".", "!", "?", ".", "" };
+    const struct plumb_csp_channel *const c = w->m->channel + e->name;
+    const uint32_t index = c->array && e->count ? 1 : 0;
+    plumb_csp_write(w, c->name);
+    if (index) {
+        plumb_csp_write(w, "[");
+        plumb_csp_write_operand(w, e->data[0]);
+        plumb_csp_write(w, "]");
+    }
+    plumb_csp_write(w, mark[e->kind]);
+    add_data(w, e->data + index, e->count - index);
+}
+
 static void add_event(struct plumb_csp_writer *w,
                       const struct plumb_csp_event_text *e)
 {
+    if (e->kind != PLUMB_EVENT_PLAIN) {
+        add_channel_event(w, e);
+        return;
+    }
     plumb_csp_write(w, e->tau ? "tau" : w->m->name[e->name]);
     plumb_csp_write(w, e->count ? "." : "");
     add_data(w, e->data, e->count);
@@ -445,6 +466,10 @@ static void add_assertion(struct plumb_csp_writer *w,
         [PLUMB_ASSERT_REACHES] = "",
         [PLUMB_ASSERT_LTL] = "|= ",
         [PLUMB_ASSERT_LINEARIZABLE] = "",
+        [PLUMB_ASSERT_LOCKFREE] = "lockfree",
+        [PLUMB_ASSERT_WAITFREE] = "waitfree",
+        [PLUMB_ASSERT_OBSTRUCTIONFREE] = "obstructionfree",
+        [PLUMB_ASSERT_EQUAL] = "= ",
     };
     plumb_csp_write(w, "#assert ");
     add_process(w, a->process);
@@ -455,6 +480,8 @@ static void add_assertion(struct plumb_csp_writer *w,
         add_formula(w, a->formula);
     else if (a->built_in)
         add_built_in(w, a);
+    else if (a->clients && !a->specification)
+        plumb_base_text_printf(w->out, " (clients %u)", (unsigned)a->clients);
     else if (a->specification) {
         /* The object is in the model as definitions. */
         if (a->kind == PLUMB_ASSERT_LINEARIZABLE)

@@ -182,13 +182,24 @@ def hides(t):
     return {text_of(name, data, {}) for name, data, _ in t[2]}
 
 
+def is_in(label, names):
+    """Of a set that has 'd*' are all events of channel d."""
+    return label in names or (
+        label not in ('tau', 'tick') and
+        re.match(r'\w*', label).group() + '*' in names)
+
+
+def within(names, others):
+    return all(is_in(name, others) for name in names)
+
+
 def below(t, names):
     """t without the `\\` it begins with that hide none but these."""
     own = hides(t)
     if own is None:
         return t
     rest = below(t[1], names)
-    return rest if own <= names else ('hide', rest, t[2])
+    return rest if within(own, names) else ('hide', rest, t[2])
 
 
 def hidden_once(t):
@@ -196,7 +207,7 @@ def hidden_once(t):
     if names is None:
         return t
     while hides(inner) is not None:
-        if names <= hides(inner):
+        if within(names, hides(inner)):
             return t[1]
         inner = inner[1]
     return ('hide', below(t[1], names), t[2])
@@ -301,8 +312,14 @@ class Model:
             if self.has('<'):
                 kind += '<' + self.take() + self.take('>')
             other = self.reference(self.take())
+        elif kind == '=':  # equivalence.py decides it
+            other = self.reference(self.take())
         elif kind == 'reaches':
             other = self.expression()
+        elif self.has('('):  # progress.py decides it
+            self.take('clients')
+            other = self.constant()
+            self.take(')')
         self.assertions.append((term, kind, other))
 
     # expressions
@@ -398,10 +415,21 @@ class Model:
 
     def events(self):
         """An event, or one for each value of an index."""
-        if self.peek(1) != ':':
-            return self.event() + ((),)
-        ranges = self.ranges()
-        return self.event() + (ranges,)
+        ranges = self.ranges() if self.peek(1) == ':' else ()
+        return (self.message_event() or self.event()) + (ranges,)
+
+    def message_event(self):
+        """c!1 and c?1, which are c.1 without a buffer; c is all of them."""
+        name, sign = self.peek(), self.peek(1)
+        if name not in self.channels or sign == '.':
+            return None
+        self.take()
+        if not (self.has('!') or self.has('?')):
+            return (name + '*', ())
+        data = [self.expression(4)]
+        while self.has('.'):
+            data.append(self.expression(4))
+        return (name + (sign if self.channels[name] else ''), tuple(data))
 
     def event(self):
         name, data = self.take(), []
@@ -623,8 +651,10 @@ class Model:
             raise Wrong('an alphabet that is not constant')
         if kind == 'hide':
             # What is hidden here may be seen elsewhere.
-            return self.alphabet(t[1], set(seen)) - frozenset(
-                text_of(name, data, {}) for name, data, _ in t[2])
+            names = {text_of(name, data, {}) for name, data, _ in t[2]}
+            return frozenset(label for label in
+                             self.alphabet(t[1], set(seen))
+                             if not is_in(label, names))
         if kind == 'ref':
             if t in seen:
                 return out
@@ -761,7 +791,7 @@ class Model:
         out = []
         for step in self.steps(shared, t[1]):
             step = wrap(step, lambda p: ('hide', p) + t[2:], (), True)
-            if step[0] in names:
+            if isinstance(step[0], str) and is_in(step[0], names):
                 step = ('tau',) + step[1:]
             out.append(step)
         return out

@@ -205,9 +205,21 @@ class Writer:
 
     def hidden(self, names):
         name = self.pick('a', 'b', 'c')
+        if self.r.random() < .3 and {'buffer', 'meet'} & set(self.kinds):
+            return self.message_hidden(names)
         if names and self.r.random() < .3:
             return 'h:{%s} @ %s.h' % (self.range(names), name)
         return name + self.pick('', '.0', '.1')
+
+    def message_hidden(self, names):
+        channel = self.pick('d', 'd', 'm')
+        choice = self.r.random()
+        if choice < .4:
+            return channel
+        sign = self.pick('!', '?', '!', '?', '.' if channel == 'm' else '!')
+        if names and choice < .6:
+            return 'h:{%s} @ %s%sh' % (self.range(names), channel, sign)
+        return channel + sign + self.pick('0', '1', '2', '1.0')
 
     def interrupt(self, depth, names, tail):
         return '(%s) interrupt (%s)' % (self.earlier(depth, names),
@@ -275,7 +287,8 @@ class Writer:
                 self.pick(1, 1, 2), self.r.randrange(self.definitions))
         if self.r.random() < .3:
             text = '(%s) \\ {%s}' % (text, ', '.join(
-                self.r.sample(['a', 'b', 'c', 'a.0', 'b.1', 'c.0'], 2)))
+                self.r.sample(['a', 'b', 'c', 'a.0', 'b.1', 'c.0', 'd', 'm',
+                               'd!1', 'd?1', 'm.1'], 2)))
         return '%s() = %s;' % (name, text)
 
     def model(self):
@@ -302,7 +315,7 @@ class Writer:
                      'S() reaches goal', 'S() refines T()',
                      'S() refines<F> T()', 'S() refines<FD> T()',
                      'T() refines S()', 'T() refines<F> S()',
-                     'T() refines<FD> S()'):
+                     'T() refines<FD> S()', 'S() = T()'):
             text.append('#assert %s;' % what)
         return '\n'.join(text) + '\n'
 
@@ -404,7 +417,8 @@ class Clients(Writer):
         text.append(spec)
         for what in ('S() deadlockfree', 'S() nonterminating',
                      'S() divergencefree', 'S() refines T()',
-                     'T() refines S()', 'S() refines<FD> T()'):
+                     'T() refines S()', 'S() refines<FD> T()',
+                     'S() = T()'):
             text.append('#assert %s;' % what)
         return '\n'.join(text) + '\n'
 

@@ -70,6 +70,27 @@ expect()
     done
 }
 
+# progress MODEL: it is as one of its first lines says.
+progress()
+{
+    said=$(sed -n 's|^// progress: ||p' "$1")
+    process=${said%% *} clients=${said##*(}
+    copy=${TMPDIR:-/tmp}/models.$$.csp
+    for kind in lockfree waitfree obstructionfree; do
+        sed 's/^#assert.*//' "$1" >"$copy"
+        echo "#assert $process $kind ($clients;" >>"$copy"
+        case $said in
+        *"not $kind"*) verdict=violated ;;
+        *"$kind"*) verdict=holds ;;
+        *) verdict=nothing ;;
+        esac
+        got=$("$plumb" verify -q "$copy" | sed 's/.*: //')
+        [ "$got" = "$verdict" ] ||
+            complain "$1: $kind: $got; its line about progress says $verdict"
+    done
+    rm -f "$copy"
+}
+
 for model in "$@"; do
     first=$(sed -n '1s|^// \([a-z]*\), \([0-9]*\) pairs:.*|\1 \2|p' "$model")
     if [ -z "$first" ]; then
@@ -78,6 +99,7 @@ for model in "$@"; do
     fi
     # shellcheck disable=SC2086
     expect "$model" "" $first
+    progress "$model"
     if [ $slow = yes ]; then
         pattern='s|^// \(slow \)\{0,1\}with \(.*\): \([a-z]*\), \([0-9]*\) pairs$|\2;\3;\4|p'
     else

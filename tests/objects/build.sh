@@ -29,9 +29,9 @@ for function in $wrapped; do
     wraps="$wraps -Wl,--wrap=$function"
 done
 
-gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -I"$include" "$@" \
+gcc -std=c11 -D_GNU_SOURCE -Wall -Wextra -I"$include" \
     -fPIC -O1 -g -fsanitize=thread --param tsan-distinguish-volatile=1 \
-    -fno-tree-vectorize -c "$source" -o "$object.o"
+    -fno-tree-vectorize "$@" -c "$source" -o "$object.o"
 # shellcheck disable=SC2086 # a list of words
 gcc -shared $wraps "$object.o" -o "$object"
 

@@ -1,7 +1,8 @@
 # read-index.awk - the entries of an index of objects, one a line.
 #
-# Prints  line|object|source|flags|expect|preemptions|init|scenario|final  with
-# tabs for the bars, and - for what is left out.
+# Prints
+#   line|object|source|flags|expect|preemptions|init|scenario|final|options|weak
+# with tabs for the bars, and - for what is left out.
 # Complains on stderr, as file:line: message, of whatever is not an entry as
 # objects/README.md has it; the status is then 1.
 
@@ -36,6 +37,8 @@ function check_entry(    faulty)
     faulty = given("expect") ~ /^(violation|weak)$/
     if (faulty)
         need("preemptions")
+    if (given("expect") ~ /^(linearizable|stuck)$/ && "weak" in value)
+        complain(first, "a weaker specification of what " given("expect"))
     if (given("expect") == "linearizable" && "preemptions" in value)
         complain(first, "preemptions of what does not fail")
     if ("preemptions" in value && value["preemptions"] !~ /^[0-9][0-9]?$/)
@@ -47,17 +50,18 @@ function end_entry()
     if (!first)
         return
     check_entry()
-    printf "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", first, given("object"),
-        given("source"), given("flags"), given("expect"),
-        given("preemptions"), given("init"), given("scenario"), given("final")
+    printf "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", first,
+        given("object"), given("source"), given("flags"), given("expect"),
+        given("preemptions"), given("init"), given("scenario"),
+        given("final"), given("options"), given("weak")
     split("", value)
     first = 0
     entries++
 }
 
 BEGIN {
-    n = split("object source flags family spec expect preemptions init scenario " \
-        "final about", key, " ")
+    n = split("object source flags family spec weak expect preemptions init scenario " \
+        "final options about", key, " ")
     for (i = 1; i <= n; i++)
         known[key[i]] = 1
 }

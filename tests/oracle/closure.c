@@ -20,6 +20,9 @@ static const struct domain three_values[] = {
     { .spec = "queue", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
     { .spec = "queue:k=1", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
     { .spec = "queue:k=2", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
+    { .spec = "queue:early=1", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
+    { .spec = "queue:late=1", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
+    { .spec = "stack:k=1,late=1", .core = "push(1|2|3)=ok() pop()=" DEQ3 },
     { .spec = "semiqueue", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
     { .spec = "stuttering-queue", .core = "enq(1|2|3)=ok() deq()=" DEQ3 },
     { .spec = "stack", .core = "push(1|2|3)=ok() pop()=" DEQ3 },
@@ -147,6 +150,14 @@ static bool has_exchange(const struct sequence *q)
     return false;
 }
 
+static bool has_full(const struct sequence *q)
+{
+    for (unsigned i = 0; i < q->count; i++)
+        if (answer_of(q, i)->term == TERM_FULL)
+            return true;
+    return false;
+}
+
 static uint32_t operations_of(const struct sequence *q, owner_function *owner,
                               const struct oracle_value *v)
 {
@@ -163,7 +174,8 @@ static uint32_t operations_of(const struct sequence *q, owner_function *owner,
 static void delete_values(const struct sequence *q, void *context)
 {
     struct closure *const c = context;
-    const bool claimed = oracle_closed(&q->a->spec, has_exchange(q));
+    const bool claimed = oracle_closed(&q->a->spec, has_exchange(q)) ||
+                         (oracle_closed_but_full(&q->a->spec) && !has_full(q));
     for (unsigned i = 0; i < q->count; i++) {
         struct oracle_value v;
         if (!c->owner(&q->a->spec, call_of(q, i), answer_of(q, i), &v))

@@ -96,8 +96,13 @@ bool oracle_closed(const struct oracle_spec *spec, bool exchanges)
     case ORACLE_REGISTER:
         return !exchanges;
     default:
-        return !spec->cap && !spec->k;
+        return !spec->cap && !spec->segment;
     }
+}
+
+bool oracle_closed_but_full(const struct oracle_spec *spec)
+{
+    return spec->cap && !spec->segment;
 }
 
 bool oracle_by_key(const struct oracle_spec *spec)

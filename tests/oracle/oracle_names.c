@@ -91,6 +91,25 @@ const char *oracle_term_name(enum oracle_term term)
     return term_names[term];
 }
 
+static bool parse_relaxation(struct oracle_spec *spec, const char *key,
+                             size_t name, unsigned value)
+{
+    const bool k = is_word(key, name, "k");
+    if (k || is_word(key, name, "early"))
+        spec->early = value;
+    if ((k && spec->type == ORACLE_QUEUE) || is_word(key, name, "late"))
+        spec->late = value;
+    if (is_word(key, name, "segment"))
+        spec->segment = value;
+    if (is_word(key, name, "empty"))
+        spec->empty = value;
+    const bool is_one =
+        k || is_word(key, name, "early") || is_word(key, name, "late") ||
+        is_word(key, name, "segment") || is_word(key, name, "empty");
+    spec->relaxed |= is_one;
+    return is_one;
+}
+
 static bool parse_parameter(struct oracle_spec *spec, const char *key,
                             size_t length)
 {
@@ -103,8 +122,6 @@ static bool parse_parameter(struct oracle_spec *spec, const char *key,
         spec->max = true;
     else if (is_word(key, name, "cap"))
         spec->cap = (unsigned)strtoul(value, NULL, 10);
-    else if (is_word(key, name, "k"))
-        spec->k = (unsigned)strtoul(value, NULL, 10);
     else if (is_word(key, name, "j"))
         spec->j = (unsigned)strtoul(value, NULL, 10);
     else if (is_word(key, name, "n"))
@@ -113,14 +130,17 @@ static bool parse_parameter(struct oracle_spec *spec, const char *key,
         spec->has_init = true;
         spec->init = oracle_value_parse(value, length - name - 1);
     } else
-        return false;
+        return parse_relaxation(spec, key, name,
+                                (unsigned)strtoul(value, NULL, 10));
     return true;
 }
 
 bool oracle_spec_parse(const char *text, struct oracle_spec *spec)
 {
     const size_t name = strcspn(text, ":");
-    *spec = (struct oracle_spec){ .j = 1, .n = 1 };
+    *spec = (struct oracle_spec){
+        .j = 1, .n = 1, .early = ORACLE_UNBOUNDED, .late = ORACLE_UNBOUNDED
+    };
     size_t i = 0, types = sizeof type_names / sizeof *type_names;
     while (i < types && !is_word(text, name, type_names[i].name))
         i++;
@@ -134,5 +154,8 @@ bool oracle_spec_parse(const char *text, struct oracle_spec *spec)
             return false;
         at += length;
     }
+    if (spec->early == ORACLE_UNBOUNDED && spec->late == ORACLE_UNBOUNDED &&
+        !spec->segment)
+        spec->early = 0;
     return true;
 }

@@ -85,14 +85,15 @@ static void copy_state(struct oracle_state *to, const struct oracle_state *from)
 static bool same_item(const struct oracle_item *a, const struct oracle_item *b)
 {
     return oracle_same(&a->key, &b->key) && oracle_same(&a->value, &b->value) &&
-           a->pair == b->pair && a->number == b->number;
+           a->pair == b->pair && a->number == b->number &&
+           a->overtaken == b->overtaken;
 }
 
 bool oracle_same_state(const struct oracle_state *a,
                        const struct oracle_state *b)
 {
     if (a->number != b->number || a->left != b->left || a->added != b->added ||
-        a->removed != b->removed || a->count != b->count)
+        a->count != b->count)
         return false;
     for (unsigned i = 0; i < a->count; i++)
         if (!same_item(&a->item[i], &b->item[i]))
@@ -152,7 +153,6 @@ static void remove_at(struct oracle_state *s, unsigned at)
 {
     assert(at < s->count);
     s->count--;
-    s->removed++;
     memmove(&s->item[at], &s->item[at + 1], (s->count - at) * sizeof *s->item);
 }
 
@@ -186,28 +186,78 @@ static void add_item(const struct oracle_spec *spec,
         outcome(out, s, TERM_FULL);
 }
 
-/* queue:k, as docs/specifications.md words it: v, t, o and K. */
-static bool quasi_may_remove(const struct oracle_spec *spec,
-                             const struct oracle_state *s, unsigned i)
+/* ---- relaxed objects, as docs/relaxed-objects.md words it ---- */
+
+/* Should item y leave before item x? */
+static bool precedes(const struct oracle_spec *spec,
+                     const struct oracle_state *s, unsigned y, unsigned x)
 {
-    const long v = s->item[i].number, t = s->removed, o = s->item[0].number;
-    const long K = spec->k;
-    if (find(s, &s->item[i].value) != i)
+    if (spec->type == ORACLE_QUEUE)
+        return y < x;
+    if (spec->type == ORACLE_STACK)
+        return y > x;
+    return spec->max ? is_less(&s->item[x].key, &s->item[y].key)
+                     : is_less(&s->item[y].key, &s->item[x].key);
+}
+
+/* Is item y in a segment before that of item x? */
+static bool is_segment_before(const struct oracle_spec *spec,
+                              const struct oracle_state *s, unsigned y,
+                              unsigned x)
+{
+    return spec->segment && s->item[y].number <= (s->item[x].number - 1) /
+                                                     spec->segment *
+                                                     spec->segment;
+}
+
+static bool may_leave(const struct oracle_spec *spec,
+                      const struct oracle_state *s, unsigned x)
+{
+    unsigned index = 0;
+    if (spec->type == ORACLE_QUEUE && find(s, &s->item[x].value) != x)
         return false; /* of several equal ones, the oldest present */
-    return v - (t + 1) <= K && (v == o || t + 1 - o < K);
+    for (unsigned y = 0; y < s->count; y++) {
+        if (!precedes(spec, s, y, x))
+            continue;
+        if (s->item[y].overtaken >= spec->late ||
+            is_segment_before(spec, s, y, x))
+            return false;
+        index++;
+    }
+    return index <= spec->early;
+}
+
+/* Item x leaves, and those that should have left before it take note. */
+static void leave(const struct oracle_spec *spec, struct oracle_state *s,
+                  unsigned x)
+{
+    for (unsigned y = 0; y < s->count; y++)
+        s->item[y].overtaken += spec->relaxed && precedes(spec, s, y, x);
+    remove_at(s, x);
+}
+
+/* What a removal answers if there is nothing, or not much. */
+static void answer_empty(const struct oracle_spec *spec,
+                         const struct oracle_state *s, bool partial,
+                         struct oracle_outcomes *out)
+{
+    if (s->count <= spec->empty && !partial)
+        outcome(out, s, TERM_EMPTY);
 }
 
 /* May a deq, or a pop of a stack, answer item i? */
 static bool may_answer(const struct oracle_spec *spec,
                        const struct oracle_state *s, unsigned i)
 {
+    if (spec->relaxed)
+        return may_leave(spec, s, i);
     switch (spec->type) {
     case ORACLE_SEMIQUEUE:
         return find(s, &s->item[i].value) == i; /* equal ones are the same */
     case ORACLE_STACK:
         return i == s->count - 1;
     default:
-        return spec->k ? quasi_may_remove(spec, s, i) : i == 0;
+        return i == 0;
     }
 }
 
@@ -215,14 +265,13 @@ static void remove_item(const struct oracle_spec *spec,
                         const struct oracle_state *s, bool partial,
                         struct oracle_outcomes *out)
 {
-    if (s->count == 0 && !partial)
-        outcome(out, s, TERM_EMPTY);
+    answer_empty(spec, s, partial, out);
     for (unsigned i = 0; i < s->count; i++) {
         if (!may_answer(spec, s, i))
             continue;
         struct oracle_state *const next =
             outcome_value(out, s, &s->item[i].value);
-        remove_at(next, i);
+        leave(spec, next, i);
         next->left = 0;
         if (spec->type == ORACLE_STUTTERING_QUEUE && s->left < spec->j)
             outcome_value(out, s, &s->item[i].value)->left++;
@@ -334,10 +383,12 @@ static void first_item(const struct oracle_spec *spec,
                        const struct oracle_state *s, bool remove, bool partial,
                        struct oracle_outcomes *out)
 {
-    if (s->count == 0 && !partial)
+    if (remove)
+        answer_empty(spec, s, partial, out);
+    else if (s->count == 0)
         outcome(out, s, TERM_EMPTY);
     for (unsigned i = 0; i < s->count; i++) {
-        if (!is_first(spec, s, i))
+        if (spec->relaxed ? !may_leave(spec, s, i) : !is_first(spec, s, i))
             continue;
         const struct oracle_item *const item = &s->item[i];
         struct oracle_outcome *const o = outcome(out, s, TERM_OK);
@@ -345,7 +396,7 @@ static void first_item(const struct oracle_spec *spec,
             o->answer.res[o->answer.nres++] = item->key;
         o->answer.res[o->answer.nres++] = item->value;
         if (remove)
-            remove_at(&o->state, i);
+            leave(spec, &o->state, i);
     }
 }
 

@@ -40,10 +40,14 @@ enum oracle_type {
     ORACLE_MUTEX
 };
 
-/* A type with its parameters; 0 is "not given" for cap and k. */
+#define ORACLE_UNBOUNDED 1000u
+
+/* A type with its parameters; 0 is "not given" for cap and segment. */
 struct oracle_spec {
     enum oracle_type type;
-    unsigned cap, k, j;
+    unsigned cap, j;
+    bool relaxed; /* then these count (docs/relaxed-objects.md) */
+    unsigned early, late, segment, empty;
     int64_t n;
     bool blocking, max, has_init;
     struct oracle_value init;
@@ -111,15 +115,15 @@ struct oracle_answer {
 struct oracle_item {
     struct oracle_value key, value;
     bool pair;
-    unsigned number; /* queue:k: the how manieth that was enqueued */
+    unsigned number;    /* the how manieth that was added */
+    unsigned overtaken; /* by how many that should have left later */
 };
 
 /* Items stand in the order they were added.  A register has one item. */
 struct oracle_state {
     int64_t number; /* counter, semaphore; mutex: 1 is locked            */
     unsigned left;  /* stuttering-queue: times the first was left in place */
-    unsigned added; /* queue:k: items enqueued and removed so far         */
-    unsigned removed;
+    unsigned added; /* items so far                                       */
     unsigned count;
     struct oracle_item item[ORACLE_OPS]; /* only `count` of them are set */
 };
@@ -181,6 +185,9 @@ bool oracle_owner(const struct oracle_spec *spec,
 
 /* Closed under deleting a value?  `exchanges`: the history has cas or swap. */
 bool oracle_closed(const struct oracle_spec *spec, bool exchanges);
+
+/* Closed as long as nobody answers `full`? */
+bool oracle_closed_but_full(const struct oracle_spec *spec);
 
 bool oracle_by_key(const struct oracle_spec *spec);
 

@@ -146,13 +146,25 @@ static bool value_remains(const struct judge *j, const struct weakening *w,
     return false;
 }
 
+/* May values be deleted, as far as the answers in the part go? */
+static bool is_closed(const struct judge *j, const struct weakening *w)
+{
+    bool full = false;
+    for (unsigned i = 0; i < j->count; i++)
+        full |= is_in(j->h, w, j->op[i].index) &&
+                returns(j->h, w, j->op[i].index) &&
+                j->op[i].answer.term == TERM_FULL;
+    return j->closed || (!j->user && oracle_closed_but_full(&j->spec) && !full);
+}
+
 static bool may_be_missing(const struct judge *j, const struct weakening *w,
                            const struct oracle_operation *o, uint32_t object)
 {
     struct oracle_value v;
     if (o->call >= w->cut || o->object != object || reads(j, o))
         return true;
-    return j->closed && owner(j, o, false, &v) && !value_remains(j, w, &v);
+    return is_closed(j, w) && owner(j, o, false, &v) &&
+           !value_remains(j, w, &v);
 }
 
 static const char *weakening_of(const struct judge *j,
@@ -221,7 +233,7 @@ static bool removal_keeps_violation(const struct judge *j,
 {
     struct weakening less = *w;
     struct oracle_value v, its;
-    if (!j->closed || !owner(j, o, false, &v))
+    if (!is_closed(j, w) || !owner(j, o, false, &v))
         return false;
     for (unsigned i = 0; i < j->count; i++)
         if (owner(j, &j->op[i], false, &its) && oracle_same(&its, &v))

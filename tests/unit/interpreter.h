@@ -190,6 +190,16 @@ static inline uint64_t interpreter_yields(void *context)
     return ((struct interpreter *)context)->yielding;
 }
 
+/* For who wants that nobody has to make a call. */
+static inline uint64_t interpreter_calling(void *context)
+{
+    const struct interpreter *const m = context;
+    uint64_t calling = 0;
+    for (unsigned t = 0; t < m->threads; t++)
+        calling |= (uint64_t)(m->thread[t].at->op == CALL) << t;
+    return calling;
+}
+
 /* All but who gives way, which is no matter of what comes. */
 static inline uint32_t interpreter_fingerprint(void *context, uint64_t hash[2])
 {

@@ -312,6 +312,7 @@ static bool run_all(const struct program *p, bool leader,
 
 struct collection {
     struct interpreter machine;
+    bool at_once; /* what needs no choice is done in the step of the call */
     struct plumb_infer_seen seen[MOST_EDGES];
     size_t count, most;
     uint64_t broken; /* the value of the first variable that breaks it */
@@ -342,14 +343,38 @@ static bool collect(void *context, const struct plumb_strategies_serial_edge *e)
     return c->count < c->most;
 }
 
+static bool needs_no_choice(const struct interpreter *m, unsigned thread)
+{
+    const enum op op = next_op(m, thread);
+    return m->threads == m->program->threads && m->ready >> thread & 1 &&
+           op >= LOAD && op <= AWAIT && op != CALL && op != RETURN &&
+           op != SPAWN && op != JOIN;
+}
+
+/* As a target does: calls, goes on as long as nobody else could, and perhaps
+ * returns, which is then what the step was. */
+static void step_at_once(void *context, unsigned thread, unsigned option,
+                         struct plumb_strategies_event *event)
+{
+    struct interpreter *const m = context;
+    interpreter_step(m, thread, option, event);
+    if (event->kind != PLUMB_EVENT_CALL)
+        return;
+    for (unsigned i = 0; i < 8 && needs_no_choice(m, thread); i++)
+        go(m, thread, 0);
+    if (next_op(m, thread) == RETURN && m->threads == m->program->threads)
+        interpreter_step(m, thread, 0, event);
+}
+
 static enum plumb_status explore(const struct program *p,
                                  struct plumb_strategies_serial serial,
                                  struct collection *c,
                                  struct plumb_strategies_serial_stats *stats)
 {
-    const struct plumb_strategies_machine m =
-        interpreter_machine(&c->machine, p);
+    struct plumb_strategies_machine m = interpreter_machine(&c->machine, p);
     struct plumb_error err = { 0 };
+    if (c->at_once)
+        m.step = step_at_once;
     serial.machine = &m;
     serial.context = c;
     serial.answer = tell_answer;
@@ -537,13 +562,11 @@ static void compare_counts(const struct collection *c, uint32_t moments,
 }
 
 /* False: too many. */
-static bool compare(const struct serial_program *p, uint64_t seed,
-                    struct collection *c, struct histories *all,
-                    struct histories *some)
+static bool compare_with(const struct serial_program *p, uint64_t seed,
+                         struct collection *c, const struct histories *all,
+                         struct histories *some)
 {
     struct plumb_strategies_serial_stats stats;
-    if (!run_all(&p->program, p->leader, all))
-        return false;
     const struct plumb_strategies_serial with = { .leader = p->leader };
     claim(explore(&p->program, with, c, &stats) == PLUMB_OK, seed, "it failed");
     claim(!stats.cut && !stats.broken, seed, "cut or broken");
@@ -555,6 +578,18 @@ static bool compare(const struct serial_program *p, uint64_t seed,
     claim(are_same_histories(all, some), seed, "other histories");
     compare_counts(c, stats.moments, all, seed);
     return true;
+}
+
+static bool compare(const struct serial_program *p, uint64_t seed,
+                    struct collection *c, struct histories *all,
+                    struct histories *some)
+{
+    bool done = run_all(&p->program, p->leader, all);
+    for (int at_once = 0; done && at_once < 2; at_once++) {
+        c->at_once = at_once;
+        done = compare_with(p, seed, c, all, some);
+    }
+    return done;
 }
 
 static void histories_are_those_of_all_serial_executions(void **state)

@@ -1,7 +1,9 @@
 /* test_kqueue.c - queue:k=K against its definition, word for word.
  *
- * The definition numbers items for ever and counts removals; the states of
- * kqueue.c keep differences only.  Both are run on all short sequences. */
+ * The definition numbers items for ever and counts removals: item v may leave,
+ * t items having left, iff v - (t+1) <= K and, unless v is the oldest, o, also
+ * t+1 - o < K.  relaxed_queue.c counts who overtakes whom.  Both are run on all
+ * short sequences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

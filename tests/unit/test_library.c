@@ -33,10 +33,12 @@ static void a_stanza_says_all_of_an_object(void **state)
                          "flags -DA=1  -DB\n"
                          "family queue\n"
                          "spec queue:blocking\n"
+                         "weak queue:weak\n"
                          "expect violation\n"
                          "preemptions 2\n"
                          "init enq(7)\n"
                          "final deq()\n"
+                         "options --races interleave\n"
                          "scenario enq(1) | deq()\n"
                          "about one line, with # in it\r\n"
                          "\n\n\n" STANZA("q2"),
@@ -49,17 +51,21 @@ static void a_stanza_says_all_of_an_object(void **state)
     assert_string_equal(o->flags, "-DA=1  -DB");
     assert_string_equal(o->family, "queue");
     assert_string_equal(o->spec, "queue:blocking");
+    assert_string_equal(o->weak, "queue:weak");
     assert_int_equal(o->expect, EXPECT_VIOLATION);
     assert_int_equal(o->preemptions, 2);
     assert_string_equal(o->init, "enq(7)");
     assert_string_equal(o->final, "deq()");
+    assert_string_equal(o->options, "--races interleave");
     assert_string_equal(o->scenario, "enq(1) | deq()");
     assert_string_equal(o->about, "one line, with # in it");
     assert_string_equal(o->index, "dir/index");
     assert_int_equal(o->line, 3);
     assert_null(l.object[1].flags);
+    assert_null(l.object[1].weak);
     assert_null(l.object[1].init);
     assert_null(l.object[1].final);
+    assert_null(l.object[1].options);
     assert_int_equal(l.object[1].preemptions, -1);
     assert_int_equal(l.object[1].expect, EXPECT_LINEARIZABLE);
     objects_library_close(&l);

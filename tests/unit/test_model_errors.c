@@ -325,9 +325,13 @@ static void things_in_the_wrong_place(void **state)
     fails("P() = Skip; #assert P() deadlockfre;", 1, 25,
           "unknown assertion \"deadlockfre\"; expected refines, reaches, "
           "linearizable, deadlockfree, nonterminating, divergencefree, "
-          "deterministic or |=");
+          "deterministic, lockfree, waitfree, obstructionfree, = or |=");
     fails("P() = Skip; #assert P() refines<X> P();", 1, 33,
           "expected T, F or FD, not 'X'");
+    fails("P() = Skip; #assert P() lockfree;", 1, 33,
+          "expected '(' and clients, not ';'");
+    fails("P() = Skip; #assert P() waitfree (clients 0);", 1, 43,
+          "0 clients; from 1 to 64 are supported");
     fails("P() = Skip; #assert P() |=;", 1, 27, "expected a formula, not ';'");
     fails("P() = Skip; #assert P() reaches true with x;", 1, 43,
           "expected min or max, not 'x'");
@@ -505,6 +509,78 @@ static void events_that_will_not_synchronise_are_warned_of(void **state)
           "synchronise with the one at 1:60");
 }
 
+static void events_that_never_occur_are_warned_of(void **state)
+{
+    (void)state;
+    warns("P() = a.1 -> P(); Q() = P() \\ {a.1, i:{0..3} @ a.i, a.7};", NULL);
+    warns("P() = a.1 -> P(); Q() = P() \\ {a};",
+          "m.csp:1:32: warning: event a never occurs; a.x does");
+    warns("P() = push.1 -> P(); Q() = P() \\ {pusch.1};",
+          "m.csp:1:35: warning: event pusch never occurs; did you mean push?");
+    warns("channel c 1; P() = c!1 -> c?x -> P(); Q() = P() \\ {c, c!1, c?2};",
+          NULL);
+    warns("channel c 1; P() = c!1 -> c?x -> P(); Q() = P() \\ {c.1};",
+          "m.csp:1:52: warning: this event never occurs: channel c has room "
+          "for messages, so its events are like c!1 and c?1");
+    warns("channel c 0; P() = c!1 -> P(); R() = c?x -> R();"
+          "Q() = (P() ||| R()) \\ {c!1, c.1, c};",
+          NULL);
+    warns("channel c 1; P() = c!1.2 -> P(); Q() = P() \\ {c!1};",
+          "m.csp:1:47: warning: event c!x never occurs; c!x.y does");
+    warns("channel c 1; P() = c!1.2 -> P(); Q() = P() \\ {c?1.2};",
+          "m.csp:1:47: warning: event c never occurs");
+    warns("channel c 1; P() = a -> P(); Q() = P() \\ {c};",
+          "m.csp:1:43: warning: event c never occurs");
+    warns("P() = a -> P(); Q() = P(); #alphabet Q {a, b};",
+          "m.csp:1:44: warning: event b never occurs");
+    warns("P() = a.1 -> P(); #define p 1 == 1; #assert P() |= [] (p -> <> a);",
+          "m.csp:1:64: warning: event a never occurs; a.x does");
+    warns("channel c 0; P() = c!1 -> P(); #assert P() |= [] (c!1 -> <> c.2);",
+          NULL);
+}
+
+static void channels_in_sets(void **state)
+{
+    (void)state;
+    fails("channel c 1; P() = c!1 -> P(); Q() = P() \\ {c?x};", 1, 47,
+          "x has no value here; write c alone for all its messages");
+    fails("channel d[2] 1; P() = d[0]!1 -> P(); Q() = P() \\ {d!1};", 1, 51,
+          "d is an array of channels; give an index");
+    fails("channel d[2] 1; P() = d[0]!1 -> P(); Q() = P() \\ {d[2]};", 1, 53,
+          "index 2 is outside of d[2]");
+    fails("channel c 1; P() = c!1 -> P(); Q() = P() \\ {c[0]};", 1, 45,
+          "c is not an array of channels");
+    fails("channel c 1; P() = c!1 -> P(); #alphabet P {c!1};", 1, 45,
+          "messages do not synchronise, so an alphabet has none");
+}
+
+static void models_of_other_tools(void **state)
+{
+#define SAYS(language)                                                         \
+    "this is " language "; plumb reads CSP# (docs/modelling-language.md)"
+    static const char promela[] = SAYS("Promela, the language of SPIN");
+    static const char cspm[] = SAYS("CSPM, the language of FDR");
+    (void)state;
+    fails("int x;\nactive proctype P() { x = 1 }", 2, 8, promela);
+    fails("mtype = { a, b };", 1, 1, promela);
+    fails("chan c = [2] of { byte };", 1, 1, promela);
+    fails("init { skip }", 1, 1, promela);
+    fails("x; // do\n do\n :: x = 1 od", 3, 2, promela);
+    fails("{- a\n comment -} channel a, b\nP = a -> STOP", 2, 13, cspm);
+    fails("channel c : {0..3}", 1, 1, cspm);
+    fails("-- channel c : x\nP = a -> P\nassert P [T= P", 3, 10, cspm);
+    fails("assert P :[deadlock free]", 1, 10, cspm);
+    fails("P = a -> P |~| b -> P", 1, 12, cspm);
+    fails("P = Q [|{|a|}|] R", 1, 7, cspm);
+    fails("datatype T = A | B", 1, 1, cspm);
+    /* What is refused for other reasons. */
+    fails("var a[2]; P() = [a[0] == (1] b -> P(); // [T= ::", 1, 28,
+          "']' does not close '(' at 1:26");
+    fails("var T; P() = [T==1] b -> P(); Q", 1, 32,
+          "missing ';' after the definition");
+#undef SAYS
+}
+
 /* ---- nesting ---- */
 
 static void refuses_deep(const char *before, const char *open,
@@ -546,6 +622,10 @@ static void deep_nesting_is_an_error(void **state)
     refuses_deep("var x; P() = [", "(", "x", ")", "== 1] Skip;");
     refuses_deep("var x; P() = [", "!", "x", "", "] Skip;");
     refuses_deep("var x; P() = [x", "", "", "+x", " > 1] Skip;");
+    refuses_deep("var x; P() = [", "if (x == 1) {", "x", "} else {0}",
+                 "] Skip;");
+    refuses_deep("var x; P() = [", "if (x == 1) {0} else ", "{x}", "",
+                 "] Skip;");
     refuses_deep("var x; P() = e{", "{", "", "}", "} -> Skip;");
     refuses_deep("var x; P() = e{", "if (x==1) ", "x=2", "", "} -> Skip;");
     refuses_deep("var x; P() = e{", "x = ", "1", "", "} -> Skip;");
@@ -603,6 +683,9 @@ int main(void)
         cmocka_unit_test(mixed_types_are_warned_of),
         cmocka_unit_test(formulas_that_others_read_differently_are_warned_of),
         cmocka_unit_test(events_that_will_not_synchronise_are_warned_of),
+        cmocka_unit_test(events_that_never_occur_are_warned_of),
+        cmocka_unit_test(channels_in_sets),
+        cmocka_unit_test(models_of_other_tools),
         cmocka_unit_test(deep_nesting_is_an_error),
         cmocka_unit_test(defines_that_double_are_bounded),
     };

@@ -204,6 +204,12 @@ static void events_are_hidden(void **state)
     is("P() \\{}", "P() \\ {}");
     is("P() \\{e, e.0, k:{0..1};l:{2}@f.k.(l+1)}",
        "P() \\ {e, e.0, k:{0,1}; l:{2}@f.k.(l + 1)}");
+    is("P() \\{c, c!1, c?x+1.j, e}", "P() \\ {c, c!1, c?(x + 1).j, e}");
+    is("P() \\{d, d[1], k:{0..1}@d[k], d[i].5, d[0]!x.1, d[0]?N}",
+       "P() \\ {d, d[1], k:{0,1}@d[k], d[i].5, d[0].x.1, d[0].3}");
+    reads_as("channel m 0; P() = m!1 -> P(); Q() = P() \\ {m!1, m?2, m.3, m};",
+             "channel m 0;\nP() = m!1 -> P();\n"
+             "Q() = P() \\ {m.1, m.2, m.3, m};\n");
 }
 
 static void legacy_conditions_go_right(void **state)
@@ -340,6 +346,27 @@ static void blocks_with_a_name(void **state)
                      "e{ x = i + 1; y = 1; } -> Skip;\n");
 }
 
+/* In a #define it may be either; a block is put in as it is. */
+static void an_if_is_a_value_or_statements(void **state)
+{
+    (void)state;
+    program_is("y = if (low) { 1 } else { x }", "y = [1, x][!(x < 3)]; ");
+    program_is("y = if (low) {x} else if (flag) {2} else {3} + 1",
+               "y = [x, [2, 3][!(flag)]][!(x < 3)] + 1; ");
+    expression_is("if (true) {x == 1} else {1 / 0 > 1}", "x == 1");
+    reads_as("var x; #define up if (x < 3) { x++; } else { x = 0 };"
+             "#define down if (x > 0) { if (x > 5) x = 0; else x-- };"
+             "#define half(i) if (i % 2 == 0) { i / 2 } else { i };"
+             "#define calls if (x > 0) { call(up) };"
+             "P() = a{up} -> b{down; x = call(half, x)} -> c{calls} -> Skip;",
+             "var x = 0;\n"
+             "P() = a{ if (x < 3) { x = x + 1; } else { x = 0; }; } -> "
+             "b{ if (x > 0) { if (x > 5) { x = 0; } else { x = x - 1; }; }; "
+             "x = [x / 2, x][!((x % 2) == 0)]; } -> "
+             "c{ if (x > 0) { if (x < 3) { x = x + 1; } else { x = 0; }; }; } "
+             "-> Skip;\n");
+}
+
 /* ---- declarations ---- */
 
 static void declarations(void **state)
@@ -424,6 +451,8 @@ static void assertions(void **state)
         "#assert P() refines <FD> P(); #assert P() refines<T> P();\n"
         "#assert P() reaches goal; #assert P() reaches goal with min(x+1);\n"
         "#assert P() reaches x==2 with max(x);\n"
+        "#assert P() lockfree(clients 1+1); #assert P waitfree (clients 3);\n"
+        "#assert P() obstructionfree (clients 64); #assert P() = Q(1+1);\n"
         "#assert P() |= [] ( a  /* c */ -> <> goal&&\"c!5\" );";
     (void)state;
     reads_as(source, "var x = 0;\n#define goal x > 1;\nP() = a -> P();\n"
@@ -436,6 +465,10 @@ static void assertions(void **state)
                      "#assert P() reaches x > 1;\n"
                      "#assert P() reaches x > 1 with min(x + 1);\n"
                      "#assert P() reaches x == 2 with max(x);\n"
+                     "#assert P() lockfree (clients 2);\n"
+                     "#assert P() waitfree (clients 3);\n"
+                     "#assert P() obstructionfree (clients 64);\n"
+                     "#assert P() = Q(2);\n"
                      "#assert P() |= [] ( a -> <> goal&&\"c!5\" );\n");
 }
 
@@ -539,6 +572,22 @@ static void files_are_included_once(void **state)
     plumb_csp_model_free(m);
 }
 
+/* Each is read before the other goes on. */
+static void files_may_include_each_other(void **state)
+{
+    static const char *files[] = { "one", "#include \"two\"; var x = K;", "two",
+                                   "#include \"one\"; #define K 4;", NULL };
+    struct plumb_csp_reading r =
+        reading_of("#include \"two\"; P() = [x == K] e -> Skip;");
+    (void)state;
+    r.include = include;
+    r.context = files;
+    struct plumb_csp_model *const m = model_of(&r);
+    check_text(m, "var x = 4;\n#define K 4;\nP() = [x == 4] (e -> Skip);\n");
+    assert_int_equal(m->files, 3);
+    plumb_csp_model_free(m);
+}
+
 static void errors_in_included_files_point_to_the_include(void **state)
 {
     static const char *files[] = { "one",  "#include \"two\";",
@@ -550,10 +599,10 @@ static void errors_in_included_files_point_to_the_include(void **state)
     r.include = include;
     r.context = files;
     fails_with(&r, 2, 1, "two:2:10: variable y is not defined");
-    r = reading_of("#include \"self\";");
+    r = reading_of(" #include \"self\";");
     r.include = include;
     r.context = files;
-    fails_with(&r, 1, 1, "self:1:10: self includes itself");
+    fails_with(&r, 1, 2, "self:1:10: self includes itself");
 }
 
 static void functions_are_built_in_or_imported(void **state)
@@ -700,6 +749,7 @@ int main(void)
         cmocka_unit_test(calls),
         cmocka_unit_test(statements),
         cmocka_unit_test(blocks_with_a_name),
+        cmocka_unit_test(an_if_is_a_value_or_statements),
         cmocka_unit_test(declarations),
         cmocka_unit_test(globals_are_laid_out_in_slots),
         cmocka_unit_test(declarations_may_come_after_their_use),
@@ -710,6 +760,7 @@ int main(void)
         cmocka_unit_test(an_assertion_has_its_text_and_place),
         cmocka_unit_test(settings_stand_instead_of_defines),
         cmocka_unit_test(files_are_included_once),
+        cmocka_unit_test(files_may_include_each_other),
         cmocka_unit_test(errors_in_included_files_point_to_the_include),
         cmocka_unit_test(functions_are_built_in_or_imported),
         cmocka_unit_test(built_in_functions_do_what_they_say),

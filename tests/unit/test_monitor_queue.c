@@ -617,9 +617,6 @@ static void what_is_not_decided_is_declined(void **state)
     spec.given[PLUMB_CAP] = true;
     is_declined(&h, &spec, "a capacity limit");
     spec = plain_queue();
-    spec.given[PLUMB_OWN_PARAM] = true;
-    is_declined(&h, &spec, "a quasi-queue");
-    spec = plain_queue();
     struct history full = h;
     respond(&full, add(&full, 1), PLUMB_TERM_FULL, 1);
     is_declined(&full, &spec, "an operation of another type");

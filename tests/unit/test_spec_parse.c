@@ -31,6 +31,9 @@ static void specifications_have_a_normal_text(void **state)
     parses_as("queue:cap=4", "queue:cap=4");
     parses_as("queue:blocking,CAP=007", "queue:cap=7,blocking");
     parses_as("queue:k=2", "queue:k=2");
+    parses_as("queue:late=1,early=2,empty=0", "queue:early=2,late=1,empty=0");
+    parses_as("queue:deq=1,enq=2", "queue:enq=2,deq=1");
+    parses_as("stack:late=1,k=2", "stack:k=2,late=1");
     parses_as("stuttering-queue:j=3", "stuttering-queue:j=3");
     parses_as("priority-queue:max", "priority-queue:max");
     parses_as("counter:init=-3", "counter:init=-3");
@@ -101,6 +104,10 @@ static void mistakes_are_reported_at_their_column(void **state)
     fails_at("queue:cap=-1", 11, "\"-1\" is not a number for cap");
     fails_at("queue:cap=99999999999999999999", 11, "is not a number");
     fails_at("queue:cap=9223372036854775808", 11, "is not a number");
+    fails_at("queue:k=1,late=2", 1, "queue takes k or late, not both");
+    fails_at("queue:segment=2,early=2", 1, "takes early or segment, not both");
+    fails_at("queue:deq=2,k=2", 1, "takes k or deq, not both");
+    fails_at("queue:segment=0", 15, "segment must be at least 1");
     fails_at("queue:cap=0", 11, "cap must be at least 1");
     fails_at("queue:blocking=1", 16, "takes no value");
     fails_at("queue:cap=1,cap=2", 13, "given twice");

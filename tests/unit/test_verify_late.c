@@ -116,7 +116,9 @@ static void open_subject(struct subject *s, struct plumb_base_rng *rng,
         plumb_proof_plain_new((struct plumb_spec_ref){ spec, NULL },
                               s->h.symbols, NULL, &p, &s->err),
         PLUMB_OK);
-    s->core = (struct plumb_proof_core){ &s->h, p, s->op, s->h.count, &s->err };
+    s->core = (struct plumb_proof_core){
+        .h = &s->h, .p = p, .op = s->op, .count = s->h.count, .err = &s->err
+    };
     for (uint32_t i = 0; i < s->h.count; i++) {
         struct plumb_proof_core_op *const o = s->op + i;
         o->index = i;

@@ -129,7 +129,9 @@ void explore_add_observation(const struct job *job, const struct job_finding *f,
     name_operations(job, name);
     plumb_base_text_init(&text, NULL);
     plumb_infer_write_found(&job->serial, name, f->entry,
-                            f->what.fault != FAULT_HISTORY, &text);
+                            f->what.fault == FAULT_DEADLOCK ||
+                                f->what.fault == FAULT_LIVELOCK,
+                            &text);
     plumb_base_text_add(out, "\n");
     add_lines(plumb_base_text_string(&text), NULL, UINT_MAX, out);
     if (f->what.fault == FAULT_HISTORY)

@@ -1,6 +1,7 @@
 /* explore_report.c - a violation that was found, or replayed, in words. */
 #include "explore_report.h"
 
+#include "app/explore/driver/schedule_file.h"
 #include "app/explore/infer/allowances.h"
 #include "app/explore/infer/conflict.h"
 #include "app/explore/infer/inferred.h"
@@ -305,13 +306,24 @@ static void add_printed(const struct exploration *e, const struct job *job,
                                JOB_OUTPUT / 1024);
 }
 
+/* Of operations that wait as they may not, so many as its replay has: dpor finds
+ * that in a test without the calls that are not made, where who makes none has
+ * ended. */
+static unsigned preemptions_of(const struct explore_found *f)
+{
+    const struct job_finding *const told =
+        explore_violation_finding(&f->violation);
+    const bool waits = told->what.fault == FAULT_DEADLOCK ||
+                       told->what.fault == FAULT_LIVELOCK;
+    return waits ? f->replayed.job->finding[0].preemptions : told->preemptions;
+}
+
 /* In lines that a terminal has room for. */
 static void add_how_found(const struct exploration *e,
                           const struct explore_found *f,
                           struct plumb_base_text *out)
 {
-    const unsigned preemptions =
-        explore_violation_finding(&f->violation)->preemptions;
+    const unsigned preemptions = preemptions_of(f);
     const unsigned size = explore_scenario_size(&f->violation.scenario);
     struct plumb_base_text line;
     plumb_base_text_init(&line, NULL);
@@ -367,11 +379,32 @@ static void add_races(const struct exploration *e, const struct job *job,
     plumb_base_text_release(&wrapped);
 }
 
-/* The line for a regression test. */
-static void add_test(const struct exploration *e,
-                     const struct explore_scenario *s,
+/* What was asked for and changes what is run. */
+static void add_ways(const struct exploration *e, unsigned preemptions,
                      struct plumb_base_text *out)
 {
+    enum { USUAL_PREEMPTIONS = 2, USUAL_RANDOM = 2, USUAL_STEPS = 50000 };
+    const struct explore_settings *const with = e->with;
+    if (preemptions > USUAL_PREEMPTIONS)
+        plumb_base_text_printf(out, " --preemptions %u", preemptions);
+    if (with->races != JOB_RACES_REPORT)
+        plumb_base_text_printf(out, " --races %s",
+                               explore_schedule_races[with->races]);
+    if (with->reuse != HEAP_REUSE_AT_ONCE)
+        plumb_base_text_printf(out, " --reuse %s",
+                               explore_schedule_reuse[with->reuse]);
+    if (with->random != USUAL_RANDOM)
+        plumb_base_text_printf(out, " --random %u", with->random);
+    if (with->steps != USUAL_STEPS)
+        plumb_base_text_printf(out, " --steps %u", with->steps);
+    plumb_base_text_add(out, with->leaks ? " --leaks" : "");
+}
+
+/* The line for a regression test. */
+static void add_test(const struct exploration *e, const struct explore_found *f,
+                     struct plumb_base_text *out)
+{
+    const struct explore_scenario *const s = &f->violation.scenario;
     plumb_base_text_printf(out, "\n  Test:    plumb explore %s --spec infer",
                            e->target->given);
     if (s->init[0])
@@ -383,6 +416,7 @@ static void add_test(const struct exploration *e,
         plumb_base_text_printf(out, " --nondet %s", e->with->nondet);
     if (e->with->async)
         plumb_base_text_printf(out, " --async %s", e->with->async);
+    add_ways(e, preemptions_of(f), out);
     plumb_base_text_add(out, e->with->nextra ? " --" : "");
     for (size_t i = 0; i < e->with->nextra; i++)
         plumb_base_text_printf(out, " %s", e->with->extra[i]);
@@ -423,7 +457,7 @@ static void text_violation(const struct exploration *e,
     if (first)
         explore_add_cycles(e, f->cycles, out);
     if (e->infers)
-        add_test(e, &f->violation.scenario, out);
+        add_test(e, f, out);
     if (f->schedule[0])
         plumb_base_text_printf(out, "%s  Replay:  plumb replay %s\n",
                                e->infers ? "" : "\n", f->schedule);
@@ -445,7 +479,7 @@ static void json_violation(const struct exploration *e,
         plumb_report_json_text("test", s->test, out);
     if (s->final[0])
         plumb_report_json_text("final", s->final, out);
-    plumb_report_json_number("preemptions", finding->preemptions, out);
+    plumb_report_json_number("preemptions", preemptions_of(f), out);
     plumb_report_json_number("steps", finding->length, out);
     plumb_report_json_number("executions", f->executions, out);
     plumb_report_json_number("scenario", f->scenario + 1, out);

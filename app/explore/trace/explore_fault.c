@@ -253,6 +253,34 @@ static size_t find_waiters(struct telling *t,
     return count;
 }
 
+/* Who could go on only with a call, which a test need not make. */
+static bool calls_no_more(const struct explore_trace_names *n, unsigned t)
+{
+    const struct job_thread_end *const end = &n->job->memory.end[t];
+    return end->standing == PLUMB_READY && end->kind == PLUMB_EVENT_CALL;
+}
+
+static void tell_who_calls_no_more(struct telling *t, const char *indent)
+{
+    const unsigned threads = t->n->job->memory.threads;
+    bool any = false;
+    for (unsigned i = 0; i < threads && i < PLUMB_MAX_THREADS; i++) {
+        if (!calls_no_more(t->n, i))
+            continue;
+        const char *const name = thread_name(t, i);
+        if (t->json && !any)
+            plumb_report_json_begin("calls_no_more", '[', t->out);
+        if (t->json)
+            plumb_base_text_printf(t->out, "%s\"%s\"", any ? "," : "", name);
+        else
+            plumb_base_text_printf(t->out, "%s%s makes no further call\n",
+                                   indent, name);
+        any = true;
+    }
+    if (t->json && any)
+        plumb_base_text_add(t->out, "]");
+}
+
 static void tell_deadlock(struct telling *t)
 {
     struct plumb_report_waiter waiter[PLUMB_MAX_THREADS];
@@ -515,9 +543,11 @@ static void tell(struct telling *t)
     switch (t->f->what.fault) {
     case FAULT_DEADLOCK:
         tell_deadlock(t);
+        tell_who_calls_no_more(t, "    ");
         break;
     case FAULT_LIVELOCK:
         tell_livelock(t);
+        tell_who_calls_no_more(t, "  ");
         break;
     case FAULT_RACE:
         tell_race(t);

@@ -22,6 +22,8 @@ static void take_place(unsigned t, const struct scheduler_adapter_role *role)
         scheduler.waiting |= scheduler_thread_bit(t);
     else
         scheduler.runnable |= scheduler_thread_bit(t);
+    if (role->first.kind == PLUMB_EVENT_CALL)
+        scheduler.calling |= scheduler_thread_bit(t);
     if (races_on && t > 0)
         races_spawn(0, t);
     if (races_step_on)
@@ -33,7 +35,7 @@ static void reset(void)
     scheduler.threads = scheduler.told = 0;
     scheduler_running = 0;
     scheduler.runnable = scheduler.waiting = scheduler.yielding =
-        scheduler.repeating = 0;
+        scheduler.repeating = scheduler.calling = scheduler.operating = 0;
     scheduler.step = scheduler.plain = scheduler.at_once = 0;
     scheduler.over = scheduler.exited = scheduler.often = false;
     scheduler.finding.fault = FAULT_NONE;
@@ -157,6 +159,65 @@ void scheduler_adapter_run(unsigned t)
         scheduler_awaiting_stands(t);
 }
 
+bool scheduler_adapter_may_wait(void)
+{
+    return scheduler.may_wait;
+}
+
+uint64_t scheduler_adapter_calling(void)
+{
+    return scheduler.over ? 0 : scheduler.calling;
+}
+
+static uint64_t calling(void *context)
+{
+    (void)context;
+    return scheduler_adapter_calling();
+}
+
+/* ---- operations that wait, and calls that nobody has to make ---- */
+
+/* Some operation waits, and nobody can go on but with a call, as far as can be
+ * seen without asking for conditions. */
+static inline bool may_be_stuck(void)
+{
+    return scheduler.play && scheduler.play->stuck && !scheduler.over &&
+           (scheduler.waiting | scheduler.repeating) & scheduler.operating &&
+           !(scheduler.runnable & ~scheduler.calling & ~scheduler.repeating);
+}
+
+/* Who goes round but would read something else now does not wait; nor, if it has
+ * left, is it ready. */
+static bool is_stuck(void)
+{
+    if (scheduler.repeating & ~would_repeat())
+        return false;
+    const uint64_t set = scheduler_adapter_ready() & ~scheduler.repeating;
+    return set && !(set & ~scheduler.calling);
+}
+
+static void judge_if_stuck(void)
+{
+    const struct scheduler_adapter_play *const play = scheduler.play;
+    struct scheduler_finding finding = { .fault = FAULT_NONE };
+    if (!is_stuck() || play->stuck(play->context, &finding))
+        return;
+    scheduler.finding = finding;
+    scheduler.over = true;
+}
+
+static inline void look_whether_stuck(void)
+{
+    if (may_be_stuck())
+        judge_if_stuck();
+}
+
+/* In a walk only those at home can look. */
+bool scheduler_adapter_has_to_look(void)
+{
+    return may_be_stuck();
+}
+
 static unsigned awaits(void *context, unsigned t,
                        struct plumb_strategies_event *read, unsigned most)
 {
@@ -235,6 +296,7 @@ static void begin_step(unsigned t, unsigned option)
     scheduler.runnable &= others;
     scheduler.waiting &= others;
     scheduler.yielding &= others;
+    scheduler.calling &= others;
     scheduler.option = option;
     scheduler.event = scheduler.thread[t].next;
     scheduler.plain = 0;
@@ -259,6 +321,8 @@ void scheduler_adapter_end_step(unsigned before)
     if (scheduler.told)
         scheduler_adapter_tell_history();
     scheduler.step++;
+    if (!scheduler_awaiting_on) /* else it is not known yet who goes round */
+        look_whether_stuck();
 }
 
 static void step(void *context, unsigned t, unsigned option,
@@ -275,8 +339,12 @@ static void step(void *context, unsigned t, unsigned option,
     scheduler_adapter_run(t);
     scheduler_adapter_end_step(before);
     if (scheduler_awaiting_on && scheduler_awaiting_has_repeated(t) &&
-        may_prune(t))
+        may_prune(t)) {
         scheduler.repeating |= scheduler_thread_bit(t);
+        scheduler.may_wait = true;
+    }
+    if (scheduler_awaiting_on)
+        look_whether_stuck();
     *event = scheduler.event;
 }
 
@@ -299,7 +367,7 @@ void scheduler_adapter_walk_on(void)
 {
     struct scheduler_thread *const t = scheduler_running_thread();
     unsigned option;
-    if (scheduler.threads > scheduler.walkers) {
+    if (scheduler.threads > scheduler.walkers || may_be_stuck()) {
         scheduler_leave(); /* new threads run up to their first event */
         return;
     }
@@ -381,6 +449,7 @@ struct plumb_strategies_machine scheduler_adapter_machine(
     } u = { .play = play };
     assert(play->roles > 0 && play->roles <= PLUMB_MAX_THREADS);
     scheduler.play = play;
+    scheduler.may_wait = false;
     race_path_forget();
     races_wiped = scheduler_tidy = play->tidy;
     const bool walks = !play->tidy && !play->prune;
@@ -397,7 +466,8 @@ struct plumb_strategies_machine scheduler_adapter_machine(
         .awaits = awaits,
         .fingerprint = fingerprint,
         .covers = play->covers ? covers : NULL,
-        .taken = taken
+        .taken = taken,
+        .calling = play->stuck ? calling : NULL
     };
 }
 
@@ -462,6 +532,12 @@ uint64_t scheduler_adapter_hooks(void)
 uint64_t scheduler_adapter_failed_swaps(void)
 {
     return scheduler.failed_swaps;
+}
+
+bool scheduler_adapter_waits(unsigned thread)
+{
+    struct plumb_strategies_event ignored;
+    return standing(NULL, thread, &ignored) == PLUMB_WAITING;
 }
 
 const void *scheduler_adapter_place(unsigned thread)

@@ -50,6 +50,10 @@ struct scheduler_adapter_play {
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
     /* An execution begins. */
     void (*begun)(void *context);
+    /* Everybody who can go on stands before a call, which nobody has to make,
+     * and operations wait.  Not told on a fiber.  False: they may not wait, as
+     * *finding says, and the execution ends here.  NULL: nobody can tell. */
+    bool (*stuck)(void *context, struct scheduler_finding *finding);
     /* Races that no execution told of yet. */
     void (*raced)(void *context, const struct race *race);
     /* Accesses that can come either way round, of which no execution so far is
@@ -91,6 +95,14 @@ unsigned scheduler_adapter_points(void);
  * again. */
 uint64_t scheduler_adapter_awaits(void);
 
+/* Has any thread done what may wait for what another operation does?  All but
+ * for locks that an operation takes and gives back.  Since there is this
+ * machine. */
+bool scheduler_adapter_may_wait(void);
+
+/* Threads that can go on, with a call. */
+uint64_t scheduler_adapter_calling(void);
+
 /* PRUNE_LEAVE: threads on whose stacks others have been, in any execution.
  * What is theirs alone cannot be told, so they are not pruned from then on. */
 uint64_t scheduler_adapter_visited_stacks(void);
@@ -102,7 +114,8 @@ bool scheduler_adapter_locals(unsigned thread, uintptr_t *at, size_t *size);
 uint64_t scheduler_adapter_hooks(void); /* called so far, of all kinds        */
 uint64_t scheduler_adapter_failed_swaps(void);
 
-/* Where the thread stands, and the event: for deadlocks. */
+/* Does the thread wait, and where? */
+bool scheduler_adapter_waits(unsigned thread);
 const void *scheduler_adapter_place(unsigned thread);
 
 #endif

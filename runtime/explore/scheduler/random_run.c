@@ -23,6 +23,7 @@ static inline void begin_step(unsigned t, unsigned option)
     scheduler.runnable &= others;
     scheduler.waiting &= others;
     scheduler.yielding &= others;
+    scheduler.calling &= others;
     scheduler.option = option;
     scheduler.plain = 0;
 }
@@ -57,7 +58,8 @@ static void tell_outside(void)
 void scheduler_random_run_on(void)
 {
     struct scheduler_thread *const t = scheduler_running_thread();
-    if (scheduler.threads > scheduler.walkers) {
+    if (scheduler.threads > scheduler.walkers ||
+        scheduler_adapter_has_to_look()) {
         scheduler_leave(); /* new threads run up to their first event */
         return;
     }

@@ -79,6 +79,14 @@ static bool is_without_choice(const struct plumb_strategies_event *event)
            scheduler.at_once < AT_ONCE_LIMIT;
 }
 
+/* Then an operation that did nothing else than that since its call returns in
+ * the step of the call, which is told to be a return. */
+static bool returns_at_once(void)
+{
+    return scheduler.play->serial && scheduler.event.kind == PLUMB_EVENT_CALL &&
+           scheduler.threads == scheduler.play->roles;
+}
+
 /* The first event of an operation is one with its call. */
 static bool goes_on_from_call(const void *pc,
                               const struct plumb_strategies_event *event)
@@ -357,6 +365,13 @@ void scheduler_race(const struct race *race)
 
 /* ---- what orders and waits ---- */
 
+static void count_locks(enum plumb_strategies_event_kind kind)
+{
+    struct scheduler_thread *const t = scheduler_running_thread();
+    t->locks += (kind == PLUMB_EVENT_LOCK) - (kind == PLUMB_EVENT_UNLOCK);
+    scheduler.may_wait |= kind == PLUMB_EVENT_SYNC;
+}
+
 void scheduler_sync(const void *pc, const void *at,
                     enum plumb_strategies_event_kind kind,
                     scheduler_condition *ready, const void *what)
@@ -364,6 +379,7 @@ void scheduler_sync(const void *pc, const void *at,
     const struct plumb_strategies_event event = event_at(kind, at, 0);
     scheduler.hooks++;
     const bool goes_on = !ready || ready(what);
+    count_locks(kind);
     if (is_alone(goes_on))
         return;
     if (!(goes_on && goes_on_from_call(pc, &event))) {
@@ -551,6 +567,7 @@ void scheduler_join(const void *pc, unsigned thread)
         const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_JOIN,
                                                       .at = thread };
         scheduler_running_thread()->called = false;
+        scheduler.may_wait |= scheduler.operating != 0;
         stand(pc, event, thread_has_ended, other);
     }
     scheduler_changed();
@@ -608,8 +625,11 @@ void scheduler_call(unsigned op)
     struct scheduler_thread *const t = scheduler_running_thread();
     const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_CALL,
                                                   .at = op };
-    if (!is_alone(true) && t->begun)
+    if (!is_alone(true) && t->begun) {
+        scheduler.calling |= scheduler_thread_bit(scheduler_running);
         stand(NULL, event, NULL, NULL);
+    }
+    scheduler.operating |= scheduler_thread_bit(scheduler_running);
     scheduler.at_once = 0;
     t->begun = true; /* the first call is what a role stands before */
     t->called = !scheduler.alone && !scheduler.play->split;
@@ -620,8 +640,12 @@ void scheduler_return(unsigned op)
 {
     const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_RETURN,
                                                   .at = op };
-    if (!scheduler.alone && scheduler.play->split)
+    if (!scheduler.alone && returns_at_once())
+        scheduler.event = event;
+    else if (!scheduler.alone && scheduler.play->split)
         stand(NULL, event, NULL, NULL);
     scheduler_running_thread()->called = false;
+    scheduler.operating &= ~scheduler_thread_bit(scheduler_running);
+    scheduler.may_wait |= scheduler_running_thread()->locks != 0;
     tell(op, true);
 }

@@ -17,6 +17,7 @@ struct scheduler_thread {
     const char *name;
     bool begun, ended;
     bool called; /* its operation has had no event yet              */
+    int locks;   /* it holds so many, at least of those it waited for */
     uintptr_t slot[SLOTS];
 };
 
@@ -46,6 +47,8 @@ struct scheduler {
     uint64_t waiting;  /* a condition                       */
     uint64_t yielding;
     uint64_t repeating; /* has done a round (waiting_loops.h)     */
+    uint64_t calling;   /* before a call                     */
+    uint64_t operating; /* inside of an operation            */
     uint64_t visited;   /* of all executions: machine_adapter.h      */
     uint32_t step;      /* number of the step that runs      */
     uint32_t plain;     /* plain accesses of this step       */
@@ -61,6 +64,7 @@ struct scheduler {
     bool at_random, raced; /* races are not told in a random run */
     struct plumb_strategies_event event; /* of this step, as it turned out */
     struct scheduler_wanted wanted;
+    bool may_wait; /* machine_adapter.h */
     bool over, exited;
     bool alone; /* scheduler_adapter_prepare(): nobody else, no events */
     bool often;
@@ -116,6 +120,8 @@ uint64_t scheduler_adapter_ready(void);
 void scheduler_adapter_run(unsigned t);
 void scheduler_adapter_end_step(unsigned before);
 void scheduler_adapter_tell_history(void);
+/* Only at home, after the step, can it be told whether operations may wait. */
+bool scheduler_adapter_has_to_look(void);
 
 /* random_run.c: the same as scheduler_adapter_walk_on(), and of the machine. */
 void scheduler_random_run_on(void);

@@ -61,7 +61,7 @@ static void forget(struct awaiting *a)
 
 void scheduler_awaiting_begin(void)
 {
-    for (unsigned t = 0; scheduler_awaiting_on && t < PLUMB_MAX_THREADS; t++) {
+    for (unsigned t = 0; scheduler_awaiting_on && t < scheduler.fibers; t++) {
         struct awaiting *const a = &awaiting[t];
         forget(a);
         a->written.size = 0;
@@ -195,13 +195,24 @@ static bool find_round(struct awaiting *a)
     return false;
 }
 
+/* To call and to return are progress: no round leads over them, nor begins or
+ * ends before them. */
+static bool is_between_rounds(const struct scheduler_thread *t)
+{
+    return t->next.kind == PLUMB_EVENT_CALL ||
+           t->next.kind == PLUMB_EVENT_RETURN;
+}
+
 void scheduler_awaiting_stands(unsigned t)
 {
     struct awaiting *const a = &awaiting[t];
-    if (made_progress(a))
+    if (made_progress(a) || is_between_rounds(&scheduler.thread[t]))
         forget(a);
     else
         take_values(a);
+    a->repeats = false;
+    if (is_between_rounds(&scheduler.thread[t]))
+        return;
     take_moment(&a->moment[a->moments++ % MOMENTS], &scheduler.thread[t],
                 a->reads);
     a->repeats = find_round(a);

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #pragma weak races_forget
+#pragma weak races_wanted
 #pragma weak races_step_free
 #pragma weak races_step_on
 #pragma weak scheduler_running
@@ -55,7 +56,7 @@ static void *take(const void *pc, size_t size, size_t alignment)
                        HEAP_BYTES >> 20);
     if (!block)
         errno = ENOMEM;
-    else if (scheduler_inside && races_forget)
+    else if (scheduler_inside && races_forget && races_wanted)
         races_forget(block, size);
     return block;
 }

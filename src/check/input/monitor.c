@@ -39,7 +39,7 @@ plumb_check_monitor *plumb_check_monitor_of(const struct plumb_spec *spec)
         { &plumb_spec_type_cas_register, plumb_check_monitor_register },
         { &plumb_spec_type_map, plumb_check_monitor_map },
     };
-    if (is_given(spec, "cap") || is_given(spec, "k"))
+    if (is_given(spec, "cap"))
         return NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].type == spec->type)

@@ -20,7 +20,7 @@
 #include "check/queue/queue_empty_instants.h"
 #include "spec/stores/container.h"
 
-enum { K = PLUMB_OWN_PARAM, FEW = 8 };
+enum { FEW = 8 };
 
 struct queue {
     struct plumb_check_live_talk *talk;
@@ -38,7 +38,7 @@ struct queue {
 
 bool plumb_check_live_queue_follows(const struct plumb_spec *spec)
 {
-    return !spec->given[PLUMB_CAP] && !spec->given[K];
+    return !spec->given[PLUMB_CAP];
 }
 
 static void *open(struct plumb_check_live_talk *talk)

@@ -7,15 +7,11 @@
 #include "queue_view.h"
 #include "spec/stores/container.h"
 
-enum { K = PLUMB_OWN_PARAM };
-
 static const char *declines(const struct plumb_spec *spec,
                             const struct plumb_check_queue_view *view)
 {
     if (spec->given[PLUMB_CAP])
         return "a capacity limit";
-    if (spec->given[K])
-        return "a quasi-queue";
     if (spec->param[PLUMB_BLOCKING] && view->vain)
         return "a blocking queue returned empty";
     return view->strange;

@@ -11,6 +11,8 @@
  *
  * Nothing takes effect before it has to: at the return of an operation that has
  * not, others that are open may go before it, in any order, and then it does.
+ * Where the type is told of returns the others may go before the return, too,
+ * after the operation has taken effect; unless the type would not notice it.
  * docs/how-checking-works.md argues that this is exact.
  *
  * Invariant: the rows of a set are sorted and distinct, so sets are equal
@@ -32,6 +34,7 @@ enum { BEFORE, AFTER, EFFECT_WIDTH };
 enum { POLL_ROWS = 1024 };
 
 #define NO_EVENT UINT32_MAX /* of the set where everything begins */
+#define RETURNS  UINT32_MAX /* in place of an effect: it is about to return */
 #define LISTED   UINT32_MAX /* in place of the state after */
 
 struct set {
@@ -244,8 +247,8 @@ static bool copy_with(struct plumb_check_configurations *f,
     return true;
 }
 
-static bool make_call(struct plumb_check_configurations *f,
-                      const struct set *from, uint32_t call)
+static bool make_plain_call(struct plumb_check_configurations *f,
+                            const struct set *from, uint32_t call)
 {
     const uint32_t at = place_of(f, from, call);
     const uint32_t *row = from->word + from->open;
@@ -391,8 +394,8 @@ static bool explore(struct plumb_check_configurations *f,
     return true;
 }
 
-static bool make_return(struct plumb_check_configurations *f,
-                        const struct set *from, uint32_t answer)
+static bool make_plain_return(struct plumb_check_configurations *f,
+                              const struct set *from, uint32_t answer)
 {
     const struct returning r = { .from = from,
                                  .at = place_of(f, from,
@@ -414,6 +417,179 @@ static bool make_return(struct plumb_check_configurations *f,
             return false;
     }
     return explore(f, &r);
+}
+
+/* ---- types that are told of calls and returns ---- */
+
+/* f->row is about to return: the states that it leaves.  *noticed: does the
+ * return change anything? */
+static bool leave(struct plumb_check_configurations *f,
+                  const struct returning *r, bool *noticed)
+{
+    const struct plumb_spec_type *const type = f->space.spec->type;
+    uint32_t *const row = f->row.word;
+    const plumb_spec_state before = row[0];
+    f->next.count = 0;
+    if (type->returned
+            ? !type->returned(&f->space, before, action(f, r->answer), &f->next)
+            : !plumb_spec_states_add(&f->next, before))
+        return false;
+    *noticed = !type->settles;
+    for (size_t i = 0; i < f->next.count; i++) {
+        row[0] = f->next.state[i];
+        *noticed |= row[0] != before;
+        if (!copy_without(f, row, r->width, (size_t)r->at + 1))
+            return false;
+    }
+    row[0] = before;
+    return true;
+}
+
+/* It takes effect in f->row, with its answer, and may stay for a while. */
+static bool get_ready(struct plumb_check_configurations *f,
+                      const struct returning *r)
+{
+    uint32_t *const row = f->row.word;
+    const plumb_spec_state before = row[0];
+    if (!step(f, before, action(f, r->answer), &f->next))
+        return false;
+    row[r->at + 1] = RETURNS;
+    for (size_t i = 0; i < f->next.count; i++) {
+        row[0] = f->next.state[i];
+        if (!go_on(f, r->width))
+            return false;
+    }
+    row[0] = before;
+    row[r->at + 1] = NOT_YET;
+    return true;
+}
+
+static bool overtake_all(struct plumb_check_configurations *f,
+                         const struct returning *r)
+{
+    for (uint32_t i = 0; i < r->from->open; i++)
+        if (i != r->at && f->row.word[i + 1] == NOT_YET && !overtake(f, r, i))
+            return false;
+    return true;
+}
+
+/* Row after row of f->work; the list grows as it goes. */
+static bool next_row(struct plumb_check_configurations *f,
+                     const struct returning *r, size_t *done)
+{
+    if (*done == f->work.count)
+        return false;
+    memcpy(f->row.word, f->work.word + *done, r->width * sizeof *f->row.word);
+    *done += r->width;
+    return true;
+}
+
+static bool in_time(const struct plumb_check_configurations *f,
+                    const struct returning *r, size_t done)
+{
+    return done / r->width % POLL_ROWS != 0 ||
+           plumb_budget_state(f->budget) == PLUMB_OK;
+}
+
+static bool explore_told(struct plumb_check_configurations *f,
+                         const struct returning *r)
+{
+    size_t done = 0;
+    while (next_row(f, r, &done)) {
+        bool noticed = true;
+        const bool returns = f->row.word[r->at + 1] == RETURNS;
+        if (!in_time(f, r, done) ||
+            (returns ? !leave(f, r, &noticed) : !get_ready(f, r)) ||
+            (noticed && !overtake_all(f, r)))
+            return false;
+    }
+    return true;
+}
+
+static bool make_told_return(struct plumb_check_configurations *f,
+                             const struct set *from, uint32_t answer)
+{
+    const struct returning r = { .from = from,
+                                 .at = place_of(f, from,
+                                                f->universe.entry[answer].call),
+                                 .answer = answer,
+                                 .width = (size_t)from->open + 1 };
+    const uint32_t *row = from->word + from->open;
+    if (!add_words(f, &f->row, r.width) ||
+        !copy_without(f, from->word, from->open, r.at))
+        return false;
+    for (uint32_t i = 0; i < from->rows; i++, row += r.width) {
+        bool right = true;
+        memcpy(f->row.word, row, r.width * sizeof *row);
+        if (row[r.at + 1] != NOT_YET) {
+            if (!explains(f, row[r.at + 1], answer, &right))
+                return false;
+            f->row.word[r.at + 1] = RETURNS;
+        }
+        if (right && !go_on(f, r.width))
+            return false;
+    }
+    return explore_told(f, &r);
+}
+
+/* A row with one more open operation, whose call the type is told of. */
+static bool add_called(struct plumb_check_configurations *f,
+                       const struct returning *r, uint32_t call, uint32_t at)
+{
+    const struct plumb_spec_type *const type = f->space.spec->type;
+    uint32_t *const row = f->row.word;
+    const plumb_spec_state before = row[0];
+    f->next.count = 0;
+    if (!type->called(&f->space, before, action(f, call), &f->next))
+        return false;
+    for (size_t i = 0; i < f->next.count; i++) {
+        row[0] = f->next.state[i];
+        if (!copy_with(f, row, r->width, (size_t)at + 1, NOT_YET))
+            return false;
+    }
+    row[0] = before;
+    return true;
+}
+
+/* Before the call others may take effect, unless they may as well after it. */
+static bool make_told_call(struct plumb_check_configurations *f,
+                           const struct set *from, uint32_t call)
+{
+    const struct returning nobody = { .from = from,
+                                      .at = UINT32_MAX,
+                                      .width = (size_t)from->open + 1 };
+    const bool settles = f->space.spec->type->settles;
+    const uint32_t at = place_of(f, from, call);
+    const uint32_t *row = from->word + from->open;
+    size_t done = 0;
+    if (!add_words(f, &f->row, nobody.width) ||
+        !copy_with(f, from->word, from->open, at, call))
+        return false;
+    for (uint32_t i = 0; i < from->rows; i++, row += nobody.width) {
+        memcpy(f->row.word, row, nobody.width * sizeof *row);
+        if (!go_on(f, nobody.width))
+            return false;
+    }
+    while (next_row(f, &nobody, &done))
+        if (!in_time(f, &nobody, done) || !add_called(f, &nobody, call, at) ||
+            (!settles && !overtake_all(f, &nobody)))
+            return false;
+    return true;
+}
+
+static bool make_call(struct plumb_check_configurations *f,
+                      const struct set *from, uint32_t call)
+{
+    return f->space.spec->type->called ? make_told_call(f, from, call)
+                                       : make_plain_call(f, from, call);
+}
+
+static bool make_return(struct plumb_check_configurations *f,
+                        const struct set *from, uint32_t answer)
+{
+    return plumb_spec_is_told(f->space.spec->type)
+               ? make_told_return(f, from, answer)
+               : make_plain_return(f, from, answer);
 }
 
 /* ---- making a set ---- */

@@ -10,7 +10,8 @@
 
 /* An operation, or a step of one: the steps of an operation stand together, in
  * order.  `action` says what it did.  The action's ranks are not used:
- * a weakened operation has its own `ret`. */
+ * a weakened operation has its own `ret`.
+ */
 struct plumb_check_part_item {
     const struct plumb_spec_action *action;
     uint32_t op; /* index in the history */
@@ -21,6 +22,7 @@ struct plumb_check_part {
     struct plumb_check_part_item *item;
     uint32_t count;
     uint32_t object;
+    bool told; /* calls and returns are items, too: told.h */
 };
 
 struct plumb_check_parts {

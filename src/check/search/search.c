@@ -27,6 +27,7 @@
 
 #include "base/memory.h"
 #include "base/pace.h"
+#include "told.h"
 #include <assert.h>
 
 /* A configuration on the current path. */
@@ -407,7 +408,7 @@ void plumb_check_search(struct plumb_check_searcher *s,
     }
     found->configurations = s->visited.count;
     found->steps = s->clock;
-    found->prefix = s->prefix;
+    found->prefix = plumb_check_part_rank(part, s->prefix);
     if (o == DONE && collect_order(s, found)) {
         found->verdict = PLUMB_LINEARIZABLE;
     } else if (o == SEEN) {

@@ -9,6 +9,8 @@ bool plumb_check_state_sets_open(struct plumb_check_state_sets *f,
                                  bool sets, struct plumb_budget *budget)
 {
     *f = (struct plumb_check_state_sets){ .sets = sets,
+                                          .told = plumb_spec_is_told(
+                                              bound->spec->type),
                                           .out = { .budget = budget } };
     plumb_base_lists_init(&f->set, budget);
     return plumb_spec_space_open(&f->space, bound, budget);
@@ -49,18 +51,25 @@ plumb_check_state_set plumb_check_state_sets_initial(
                                           : s;
 }
 
+static inline bool step(struct plumb_check_state_sets *f, plumb_spec_state s,
+                        const struct plumb_spec_action *a)
+{
+    const struct plumb_spec_type *const type = f->space.spec->type;
+    return f->told ? plumb_spec_happen(&f->space, type, s, a, &f->out)
+                   : type->step(&f->space, s, a, &f->out);
+}
+
 static bool step_set(struct plumb_check_state_sets *f,
                      plumb_check_state_set from,
                      const struct plumb_spec_action *a,
                      plumb_check_state_set *next)
 {
-    const struct plumb_spec_type *const type = f->space.spec->type;
     size_t count;
     const plumb_spec_state *const state =
         plumb_base_lists_get(&f->set, from, &count);
     f->steps += count;
     for (size_t i = 0; i < count; i++)
-        if (!type->step(&f->space, state[i], a, &f->out))
+        if (!step(f, state[i], a))
             return false;
     *next = PLUMB_NO_STATE_SET;
     if (!f->out.count)
@@ -80,7 +89,7 @@ bool plumb_check_state_sets_step(struct plumb_check_state_sets *f,
     if (f->sets)
         return step_set(f, from, a, next);
     f->steps++;
-    if (!f->space.spec->type->step(&f->space, from, a, &f->out))
+    if (!step(f, from, a))
         return false;
     *next = f->out.count ? f->out.state[0] : PLUMB_NO_STATE_SET;
     return true;

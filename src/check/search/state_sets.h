@@ -16,6 +16,7 @@ typedef uint32_t plumb_check_state_set;
 struct plumb_check_state_sets {
     struct plumb_spec_space space;
     bool sets; /* some operation may branch: ids number sets, not states */
+    bool told; /* some actions are calls and returns */
     struct plumb_spec_states out;
     struct plumb_base_lists set; /* sorted states */
     uint64_t steps;              /* of the specification, in all */

@@ -9,6 +9,10 @@
  *
  * It may wait, too, where the specification does not know what it does.
  *
+ * Calls and returns that a type is told of are placed as well (told.h).  Those
+ * that are open are removed, so nobody can need them; the one that is looked at
+ * is called last.
+ *
  * Of types whose operations take effect in several steps the open ones take
  * part, and what is placed are steps.  An order is at its end where none is left
  * to place; those that are open wait if none of them has taken its last step. */
@@ -17,16 +21,20 @@
 #include "base/fail.h"
 #include "base/memory.h"
 #include "spec/stores/cells.h"
+#include "told.h"
 #include <assert.h>
 #include <string.h>
 
 enum { WORD_BITS = 32, POLL_STEPS = 1024 };
 
-/* What is placed: an operation, or one step of it. */
+/* What is placed: an operation, or one step of it, or its call or return. */
 struct deed {
     uint32_t op;
+    uint32_t call, ret;
     uint8_t more; /* steps that are to follow */
+    uint8_t moment;
     bool open;
+    bool waits; /* for ever, that is the question */
 };
 
 /* The search of one object. */
@@ -44,7 +52,7 @@ struct stuck {
     struct plumb_spec_cells met;
     uint32_t done;
     uint32_t *cell; /* one in the making */
-    struct plumb_spec_states next, final;
+    struct plumb_spec_states next, final, called;
     /* stepwise: all that completed were placed once; once, all others waited;
      * the first that did not */
     bool completed, all_wait;
@@ -61,19 +69,13 @@ static bool is_placed(const uint32_t *cell, uint32_t i)
     return cell[i / WORD_BITS] >> i % WORD_BITS & 1;
 }
 
-static const struct plumb_spec_action *action_of(const struct stuck *s,
-                                                 uint32_t i)
-{
-    return s->bound->action + s->deed[i].op;
-}
-
 /* The earliest return among those not placed: what is called after it has to
  * wait.  Info operations have none. */
 static uint32_t horizon_of(const struct stuck *s, const uint32_t *cell)
 {
     uint32_t horizon = PLUMB_NEVER;
     for (uint32_t i = 0; i < s->count; i++) {
-        const uint32_t ret = action_of(s, i)->ret;
+        const uint32_t ret = s->deed[i].ret;
         if (!is_placed(cell, i) && ret < horizon)
             horizon = ret;
     }
@@ -84,10 +86,15 @@ static bool step(struct stuck *s, plumb_spec_state from, struct deed deed)
 {
     struct plumb_spec_action a = s->bound->action[deed.op];
     a.more = deed.more;
+    a.moment = deed.moment;
+    a.whose = deed.op;
+    if (deed.waits)
+        a.term = PLUMB_TERM_NEVER;
     if (s->stepwise)
         a.thread = deed.op;
     s->next.count = 0;
-    return s->space.spec->type->step(&s->space, from, &a, &s->next);
+    return plumb_spec_happen(&s->space, s->space.spec->type, from, &a,
+                             &s->next);
 }
 
 static bool add_final(struct stuck *s, plumb_spec_state state)
@@ -145,7 +152,7 @@ static bool go_on(struct stuck *s)
         !add_final(s, s->cell[words_of(s)]))
         return false;
     for (uint32_t i = 0; i < s->count; i++) {
-        if (action_of(s, i)->call > horizon)
+        if (s->deed[i].call > horizon)
             break;
         if (!is_placed(s->cell, i) && !place(s, i))
             return false;
@@ -181,17 +188,41 @@ static bool is_unknown(const struct stuck *s)
     return false;
 }
 
-/* Does `op` wait in one of the final states?  False when memory is used up. */
-static bool may_wait(struct stuck *s, uint32_t op, bool *waits, bool *unknown)
+/* Does `op` wait in one of these states?  False when memory is used up. */
+static bool may_wait_in(struct stuck *s, const struct plumb_spec_states *in,
+                        uint32_t op, bool *waits, bool *unknown)
 {
     *waits = *unknown = false;
-    for (size_t i = 0; i < s->final.count && !*waits; i++) {
-        if (!step(s, s->final.state[i], (struct deed){ .op = op }))
+    for (size_t i = 0; i < in->count && !*waits; i++) {
+        if (!step(s, in->state[i], (struct deed){ .op = op }))
             return false;
         *waits = s->next.count == 0 || s->space.waits;
         *unknown |= is_unknown(s);
     }
     return true;
+}
+
+/* The final states once `op` has been called. */
+static bool call_it(struct stuck *s, uint32_t op)
+{
+    s->called.count = 0;
+    for (size_t i = 0; i < s->final.count; i++) {
+        if (!step(s, s->final.state[i],
+                  (struct deed){
+                      .op = op, .moment = PLUMB_MOMENT_CALL, .waits = true }))
+            return false;
+        for (size_t k = 0; k < s->next.count; k++)
+            if (!plumb_spec_states_add(&s->called, s->next.state[k]))
+                return false;
+    }
+    return true;
+}
+
+static bool may_wait(struct stuck *s, uint32_t op, bool *waits, bool *unknown)
+{
+    if (!s->space.spec->type->called)
+        return may_wait_in(s, &s->final, op, waits, unknown);
+    return call_it(s, op) && may_wait_in(s, &s->called, op, waits, unknown);
 }
 
 /* ---- objects ---- */
@@ -200,6 +231,7 @@ struct question {
     const struct plumb_spec_bound *bound;
     struct plumb_budget *budget;
     struct deed *deed;
+    size_t room;    /* for deeds */
     uint32_t *cell; /* room for all of the history */
     bool linearizable;
     bool unknown;     /* some wait only if something unknown holds */
@@ -211,20 +243,55 @@ static bool may_be_placed(const struct plumb_op *o)
     return o->outcome == PLUMB_OUTCOME_OK || o->outcome == PLUMB_OUTCOME_INFO;
 }
 
-static uint32_t list_deeds(const struct question *q, uint32_t object)
+static void list_deed(const struct question *q, uint32_t i, unsigned more,
+                      struct deed *to)
+{
+    const struct plumb_op *const o = q->bound->history->op + i;
+    *to = (struct deed){ .op = i,
+                         .call = o->call,
+                         .ret = plumb_op_ret(o),
+                         .more = (uint8_t)more,
+                         .open = q->bound->spec->type->stepwise &&
+                                 plumb_op_is_pending(o) };
+}
+
+static uint32_t list_steps(const struct question *q, uint32_t object)
 {
     const struct plumb_history *const h = q->bound->history;
-    const bool stepwise = q->bound->spec->type->stepwise;
+    const struct plumb_spec_type *const type = q->bound->spec->type;
     uint32_t count = 0;
     for (uint32_t i = 0; i < h->count; i++) {
-        const bool open = stepwise && plumb_op_is_pending(h->op + i);
+        const bool open = type->stepwise && plumb_op_is_pending(h->op + i);
         if (h->op[i].object == object && (open || may_be_placed(h->op + i)))
-            for (unsigned more = plumb_spec_steps(q->bound->spec->type,
-                                                  q->bound->action + i);
+            for (unsigned more = plumb_spec_steps(type, q->bound->action + i);
                  more-- > 0;)
-                q->deed[count++] = (struct deed){ i, (uint8_t)more, open };
+                list_deed(q, i, more, q->deed + count++);
     }
     return count;
+}
+
+/* The items of a part whose operations these are. */
+static bool list_told(const struct question *q, uint32_t object,
+                      uint32_t *count)
+{
+    const struct plumb_history *const h = q->bound->history;
+    struct plumb_base_arena arena;
+    struct plumb_check_part part = { .count = 0 };
+    bool room = true;
+    plumb_base_arena_init(&arena, q->budget);
+    part.item = plumb_base_arena_alloc(&arena, q->room * sizeof *part.item);
+    for (uint32_t i = 0; part.item && room && i < h->count; i++)
+        if (h->op[i].object == object && may_be_placed(h->op + i))
+            room = plumb_check_told_add(q->bound, i, &arena, &part);
+    room = room && part.item && plumb_check_told_sort(&part, q->budget);
+    for (uint32_t k = 0; room && k < part.count; k++)
+        q->deed[k] = (struct deed){ .op = part.item[k].op,
+                                    .call = part.item[k].call,
+                                    .ret = part.item[k].ret,
+                                    .moment = part.item[k].action->moment };
+    *count = part.count;
+    plumb_base_arena_release(&arena);
+    return room;
 }
 
 static bool find_culprit(struct question *q, struct stuck *s, uint32_t object)
@@ -249,11 +316,15 @@ static bool ask_object(struct question *q, uint32_t object)
                        .budget = q->budget,
                        .stepwise = q->bound->spec->type->stepwise,
                        .deed = q->deed,
-                       .count = list_deeds(q, object),
                        .cell = q->cell,
                        .culprit = UINT32_MAX,
                        .next.budget = q->budget,
-                       .final.budget = q->budget };
+                       .final.budget = q->budget,
+                       .called.budget = q->budget };
+    if (!plumb_spec_is_told(q->bound->spec->type))
+        s.count = list_steps(q, object);
+    else if (!list_told(q, object, &s.count))
+        return false;
     if (!plumb_spec_space_open(&s.space, q->bound, q->budget))
         return false;
     plumb_spec_cells_init(&s.met, q->budget, words_of(&s) + 1);
@@ -265,6 +336,7 @@ static bool ask_object(struct question *q, uint32_t object)
     plumb_spec_cells_release(&s.met);
     plumb_spec_states_release(&s.next);
     plumb_spec_states_release(&s.final);
+    plumb_spec_states_release(&s.called);
     plumb_spec_space_close(&s.space);
     return done;
 }
@@ -293,9 +365,12 @@ enum plumb_status plumb_check_stuck(const struct plumb_history *h,
         return status;
     size_t room = 2;
     for (uint32_t i = 0; i < h->count; i++)
-        room += plumb_spec_steps(spec->type, bound.action + i);
+        room += plumb_spec_is_told(spec->type)
+                    ? plumb_check_told_items(spec->type, bound.action + i)
+                    : plumb_spec_steps(spec->type, bound.action + i);
     struct question q = { .bound = &bound,
                           .budget = budget,
+                          .room = room,
                           .deed =
                               plumb_base_alloc(budget, room * sizeof *q.deed),
                           .cell =

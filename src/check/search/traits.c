@@ -94,7 +94,9 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
     const uint32_t n = bound->history->count;
     struct plumb_base_arena scratch;
     struct classes c = { .slots = 16, .by_thread = bound->spec->user };
-    const bool stepwise = bound->spec->type->stepwise;
+    /* steps, and operations that a state names, are told apart: no twins */
+    const bool distinct =
+        bound->spec->type->stepwise || plumb_spec_is_told(bound->spec->type);
     while (c.slots < 4 * (size_t)n)
         c.slots *= 2;
     plumb_base_arena_init(&scratch, arena->budget);
@@ -114,12 +116,12 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
         if (bound->action[i].skip)
             continue;
         trait[i] = trait_of(bound, &c, bound->action + i);
-        if (stepwise) /* steps are told apart by whose they are: no twins */
+        if (distinct)
             trait[i].twins = trait[i].pending_twins = i;
         branches |= would_branch(bound, bound->action + i);
     }
     *traits =
-        (struct plumb_check_traits){ trait, stepwise ? n : c.count, branches };
+        (struct plumb_check_traits){ trait, distinct ? n : c.count, branches };
     plumb_base_arena_release(&scratch);
     return room;
 }

@@ -60,8 +60,19 @@ static bool make_room(struct plumb_check_agenda *a,
            PLUMB_GROW(a->budget, a->taken, a->taken_capacity, pending);
 }
 
+/* May it be placed as soon as it leaves the states as they are? */
+static bool may_go_at_once(const struct plumb_spec_bound *bound,
+                           const struct plumb_check_part_item *i,
+                           const struct plumb_check_trait *t)
+{
+    return i->action->moment == PLUMB_MOMENT_EFFECT
+               ? t->reads
+               : bound->spec->type->settles;
+}
+
 /* Entries in call order; `twins` only where the part has more of the class. */
 static bool load_entries(struct plumb_check_agenda *a,
+                         const struct plumb_spec_bound *bound,
                          const struct plumb_check_part *part,
                          const struct plumb_check_traits *traits)
 {
@@ -85,7 +96,7 @@ static bool load_entries(struct plumb_check_agenda *a,
             .op = x->op,
             .twins = t->twins,
             .lane = a->lane[i],
-            .reads = t->reads,
+            .reads = may_go_at_once(bound, x, t),
         };
     }
     a->entries = n;
@@ -172,7 +183,8 @@ bool plumb_check_agenda_load(struct plumb_check_agenda *a,
     if (!make_room(a, part, traits->classes) ||
         !plumb_check_deadlines_load(&a->deadlines, bound, part, a->lane))
         return false;
-    if (!load_entries(a, part, traits) || !load_groups(a, part, traits)) {
+    if (!load_entries(a, bound, part, traits) ||
+        !load_groups(a, part, traits)) {
         memset(a->class_table, 0, a->class_capacity * sizeof *a->class_table);
         return false;
     }

@@ -15,8 +15,11 @@
  *     element of the stack keeps the set of states it started from, which
  *     also serves specifications that branch.
  *   - An operation that takes effect in several steps is several operations
- *     here, with the same call and the same response. */
+ *     here, with the same call and the same response.  So are calls and returns
+ *     that the specification is told of (told.h). */
 #include "search.h"
+
+#include "told.h"
 
 struct event {
     struct event *match; /* of a call: its response; of a response: NULL */
@@ -206,7 +209,7 @@ void plumb_check_wing_gong(struct plumb_check_state_sets *f,
     if (order && make_list(&a, part, arena))
         found->verdict = analyze(&a);
     found->steps = a.steps;
-    found->prefix = a.prefix;
+    found->prefix = plumb_check_part_rank(part, a.prefix);
     if (found->verdict == PLUMB_UNDECIDED) {
         found->why = plumb_budget_state(arena->budget);
         if (found->why == PLUMB_OK)

@@ -199,9 +199,17 @@ static bool ask_channel(const struct plumb_csp_formulas *f,
         OPERATE(name, value, slots[i->a], slots[i->b]);                        \
         break;
 
-static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
-                             uint32_t start, int32_t *slots, int32_t *value,
-                             struct plumb_error *err)
+static inline void note_write(uint64_t *written, int64_t slot)
+{
+    if (written)
+        written[slot / 64] |= UINT64_C(1) << slot % 64;
+}
+
+/* `written`: gets a bit for each slot that is written to, unless it is NULL,
+ * which is known where this is put in. */
+static inline __attribute__((always_inline)) enum plumb_status run_noting(
+    const struct plumb_csp_formulas *f, int64_t *reg, uint32_t start,
+    int32_t *slots, int32_t *value, uint64_t *written, struct plumb_error *err)
 {
     const struct plumb_csp_instruction *const code = f->code;
     const struct plumb_csp_instruction *i = code + start;
@@ -269,14 +277,17 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
             break;
         case CODE_PUT_SLOT:
             slots[i->a] = (int32_t)acc;
+            note_write(written, i->a);
             break;
         case CODE_SET_SLOT:
             slots[i->a] = i->b;
+            note_write(written, i->a);
             break;
         case CODE_PUT_ELEMENT:
             if ((uint64_t)acc >= (uint32_t)i->b)
                 FAIL(FAULT_INDEX);
             slots[i->a + acc] = (int32_t)reg[i->reg];
+            note_write(written, i->a + acc);
             break;
         case CODE_RANGE:
             if (acc < i->a || acc > i->b)
@@ -304,6 +315,13 @@ static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
     }
 failed:
     return fail_at(f, (size_t)(i - code), fault, acc, err);
+}
+
+static enum plumb_status run(const struct plumb_csp_formulas *f, int64_t *reg,
+                             uint32_t start, int32_t *slots, int32_t *value,
+                             struct plumb_error *err)
+{
+    return run_noting(f, reg, start, slots, value, NULL, err);
 }
 
 /* ---- the interface ---- */
@@ -343,6 +361,20 @@ enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f,
     if (n->code == PLUMB_NO_CODE && !compile(f, effect))
         return plumb_base_fail_memory(err);
     return run(f, f->reg, n->code, slots, &value, err);
+}
+
+enum plumb_status plumb_csp_effect_writes(struct plumb_csp_formulas *f,
+                                          uint32_t effect, int32_t *slots,
+                                          uint64_t *written,
+                                          struct plumb_error *err)
+{
+    int32_t value;
+    if (!effect)
+        return PLUMB_OK;
+    if (f->node[effect].code == PLUMB_NO_CODE && !compile(f, effect))
+        return plumb_base_fail_memory(err);
+    return run_noting(f, f->reg, f->node[effect].code, slots, &value, written,
+                      err);
 }
 
 enum plumb_status plumb_csp_formula_look(const struct plumb_csp_formulas *f,

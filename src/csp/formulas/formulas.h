@@ -69,6 +69,13 @@ enum plumb_status plumb_csp_effect_run(struct plumb_csp_formulas *f,
                                        uint32_t effect, int32_t *slots,
                                        struct plumb_error *err);
 
+/* The same; `written` gets a bit for each slot that was written to, also where
+ * the value was there already. */
+enum plumb_status plumb_csp_effect_writes(struct plumb_csp_formulas *f,
+                                          uint32_t effect, int32_t *slots,
+                                          uint64_t *written,
+                                          struct plumb_error *err);
+
 /* The same, with nothing made on the way: PLUMB_END if bytecode or registers
  * are missing. */
 struct plumb_csp_registers {

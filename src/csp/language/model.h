@@ -144,11 +144,24 @@ struct plumb_csp_program {
 
 /* ---- processes ---- */
 
-/* An event as written: a name and data, e.x.(i+1).  `name` is an index into
- * the model's names.  A tau has no name: `tau`. */
+/* What a channel does is an event too: c!5.3, c?5.3, and c.5.3 where sender
+ * and receiver meet. */
+enum plumb_csp_event_kind {
+    PLUMB_EVENT_PLAIN, /* name is an index into the model's names    */
+    PLUMB_EVENT_SEND,  /* name is a channel, data[0] its index if it
+                          belongs to an array                        */
+    PLUMB_EVENT_RECEIVE,
+    PLUMB_EVENT_MEET,
+    PLUMB_EVENT_ANY /* in sets: all that a channel does; data: its index, or
+                       none for all channels of an array */
+};
+
+/* An event as written: a name and data, e.x.(i+1).  A tau has no name: `tau`.
+ * Only in a set can it be an event of a channel. */
 struct plumb_csp_event_text {
     struct plumb_csp_place place;
     bool tau;
+    enum plumb_csp_event_kind kind;
     uint32_t name;
     const struct plumb_csp_expr *const *data;
     uint32_t count;
@@ -173,7 +186,8 @@ struct plumb_csp_range {
 };
 
 /* A set of events, to hide or as an alphabet: e.0, or x:{0..2}@e.x.  A bare
- * name is exactly the event of that name without data. */
+ * name is exactly the event of that name without data, unless it is a channel's:
+ * that is everything the channel does. */
 struct plumb_csp_event_set {
     const struct plumb_csp_event_text *event;
     const struct plumb_csp_range *const
@@ -320,7 +334,11 @@ enum plumb_csp_assertion_kind {
     PLUMB_ASSERT_DETERMINISTIC,
     PLUMB_ASSERT_REACHES,
     PLUMB_ASSERT_LTL,
-    PLUMB_ASSERT_LINEARIZABLE /* P() refines what an object may do: see docs */
+    PLUMB_ASSERT_LINEARIZABLE, /* P() refines what an object may do: see docs */
+    PLUMB_ASSERT_LOCKFREE,     /* of `clients`: refine/object_progress.h */
+    PLUMB_ASSERT_WAITFREE,
+    PLUMB_ASSERT_OBSTRUCTIONFREE,
+    PLUMB_ASSERT_EQUAL /* to `specification`: refine/equivalence.h */
 };
 
 struct plumb_csp_assertion {
@@ -335,6 +353,8 @@ struct plumb_csp_assertion {
     /* LINEARIZABLE: if `specification` is NULL it has to be made from the
      * built-in specification of this text. */
     const char *built_in;
+    struct plumb_csp_place built_in_place; /* where that text begins */
+    bool as_written; /* it is that text, without constants put in */
     uint32_t clients;
     const int32_t *value; /* arguments of operations; none: not said */
     uint32_t values;
@@ -382,8 +402,8 @@ struct plumb_csp_reading {
     const struct plumb_csp_setting *setting;
     size_t settings;
     bool legacy; /* P <<b>> Q: true goes right */
-    /* #include "path": its text, in memory that outlives the reading; NULL if
-     * there is none.  May itself be NULL. */
+    /* #include "path": its text, in memory that outlives the reading, the same
+     * address for the same file; NULL if there is none.  May itself be NULL. */
     const char *(*include)(void *context, const char *path, size_t *size);
     void *context;
     struct plumb_budget *budget;

@@ -72,7 +72,22 @@ static bool read_all(struct plumb_csp_read *r)
            plumb_csp_read_settings(r) && plumb_csp_read_variables(r) &&
            plumb_csp_read_bodies(r) && plumb_csp_read_propositions(r) &&
            plumb_csp_resolve_recursion(r) &&
-           plumb_csp_resolve_synchronisation(r) && !r->failed && finish(r);
+           plumb_csp_resolve_synchronisation(r) && plumb_csp_resolve_names(r) &&
+           !r->failed && finish(r);
+}
+
+/* Why a text cannot be read, if it is in another language as a whole. */
+static void explain(const struct plumb_csp_read *r)
+{
+    struct plumb_csp_place place = { 0 };
+    const char *const language = r->err->status == PLUMB_EINPUT
+                                     ? plumb_csp_read_other_language(r, &place)
+                                     : NULL;
+    if (language)
+        plumb_base_fail(r->err, PLUMB_EINPUT, place.line, place.column,
+                        "this is %s; plumb reads CSP# "
+                        "(docs/modelling-language.md)",
+                        language);
 }
 
 enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
@@ -89,6 +104,8 @@ enum plumb_status plumb_csp_model_read(const struct plumb_csp_reading *reading,
     plumb_base_arena_init(&r.scratch, reading->budget);
     r.arena = &m->arena;
     const bool well = read_all(&r);
+    if (!well)
+        explain(&r);
     plumb_base_arena_release(&r.scratch);
     if (!well) {
         plumb_csp_model_free(m);

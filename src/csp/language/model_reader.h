@@ -220,6 +220,7 @@ struct plumb_csp_read {
     PLUMB_LIST(const char *) import;
     PLUMB_LIST(struct plumb_csp_place) import_place;
     PLUMB_LIST(const char *) warning;
+    PLUMB_LIST(struct plumb_csp_event_text) mentioned; /* by formulas */
 
     /* Of what is passed, see read_shapes.c: to each definition that was
           * declared, over each channel. */
@@ -327,7 +328,17 @@ uint32_t plumb_csp_read_behind(const struct plumb_csp_read *r, uint32_t at);
 /* How a token is called in messages: at most 40 characters of it. */
 #define PLUMB_TOKEN_ARGS(t)                                                    \
     (int)((t)->length > 40 ? 40 : (t)->length), (t)->text
+/* "NAME never occurs" */
+void plumb_csp_read_warn_unknown(struct plumb_csp_read *r,
+                                 struct plumb_csp_place place,
+                                 const char *name);
 void *plumb_csp_read_unexpected(struct plumb_csp_read *r, const char *wanted);
+
+/* ---- other_language.c ---- */
+
+/* Which language the model is in, if it is another one, and where that shows. */
+const char *plumb_csp_read_other_language(const struct plumb_csp_read *r,
+                                          struct plumb_csp_place *place);
 
 /* ---- read_names.c ---- */
 
@@ -463,6 +474,13 @@ bool plumb_csp_read_define(struct plumb_csp_read *r);
 bool plumb_csp_read_settings(struct plumb_csp_read *r);
 bool plumb_csp_read_propositions(struct plumb_csp_read *r);
 
+/* ---- read_choice.c ---- */
+
+/* At an if that is a value, not a statement? */
+bool plumb_csp_read_at_choice(const struct plumb_csp_read *r);
+/* if (c) { a } else { b } at the cursor: a value. */
+const struct plumb_csp_expr *plumb_csp_read_choice(struct plumb_csp_read *r);
+
 /* ---- functions ---- */
 
 struct plumb_csp_built_in {
@@ -500,6 +518,7 @@ bool plumb_csp_read_assign(struct plumb_csp_read *r,
 
 /* At x =, x++ or x--, with indices or without? */
 bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r);
+bool plumb_csp_read_assigns_at(const struct plumb_csp_read *r, uint32_t at);
 /* x = e, a[i] = e, x++, ++x at the cursor. */
 void plumb_csp_read_assignment(struct plumb_csp_read *r,
                                struct plumb_csp_statements *out);
@@ -593,8 +612,8 @@ bool plumb_csp_read_ranges(struct plumb_csp_read *r,
 /* .x.(i+1) behind a name. */
 bool plumb_csp_read_event(struct plumb_csp_read *r,
                           struct plumb_csp_event_text *event);
-/* { a, x:{0..2}@b.x } */
-bool plumb_csp_read_event_set(struct plumb_csp_read *r,
+/* { a, x:{0..2}@b.x }, and where `channels` allows them { c, c!1 } */
+bool plumb_csp_read_event_set(struct plumb_csp_read *r, bool channels,
                               struct plumb_csp_event_set *set);
 
 /* Everything up to and with the ->, but not what follows it.  Of several
@@ -666,5 +685,6 @@ bool plumb_csp_definition_add(struct plumb_csp_read *r, const char *name,
 
 bool plumb_csp_resolve_recursion(struct plumb_csp_read *r);
 bool plumb_csp_resolve_synchronisation(struct plumb_csp_read *r);
+bool plumb_csp_resolve_names(struct plumb_csp_read *r);
 
 #endif

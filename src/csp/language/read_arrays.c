@@ -106,6 +106,22 @@ static void fill(struct plumb_csp_read *r, struct plumb_csp_statements *out,
         plumb_csp_array_assign(r, out, place, to, &list);
 }
 
+static bool fail_function(struct plumb_csp_read *r,
+                          const struct plumb_csp_token *call, uint32_t to)
+{
+    const struct plumb_csp_token *const f = call + 2;
+    return plumb_csp_read_fail(r, call->place,
+                               "%.*s returns one number, not an array; assign "
+                               "the elements of %.60s one by one",
+                               PLUMB_TOKEN_ARGS(f), r->variable.at[to].name);
+}
+
+static bool is_call(const struct plumb_csp_token *t)
+{
+    return plumb_csp_token_is(t, "call") && plumb_csp_token_is(t + 1, "(") &&
+           t[2].kind == PLUMB_TOKEN_NAME;
+}
+
 bool plumb_csp_read_array_assignment(struct plumb_csp_read *r,
                                      struct plumb_csp_statements *out)
 {
@@ -114,6 +130,8 @@ bool plumb_csp_read_array_assignment(struct plumb_csp_read *r,
     if (!plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "="))
         return false;
     const uint32_t to = array_named(r, plumb_csp_read_token(r));
+    if (to != UINT32_MAX && is_call(source))
+        return fail_function(r, source, to);
     if (to == UINT32_MAX || (!literal && !is_whole(r, source)))
         return false;
     r->at += 2;

@@ -197,6 +197,9 @@ static bool read_built_in(struct plumb_csp_read *r,
     struct plumb_csp_values values = { 0 };
     r->at++;
     a->built_in = name_built_in(r, t);
+    a->built_in_place = t->place;
+    a->built_in_place.column++;
+    a->as_written = a->built_in && strlen(a->built_in) == t->length - 2;
     if (!a->built_in || !plumb_csp_read_expect(r, "(", "and clients") ||
         !plumb_csp_read_expect(r, "clients", "and how many") ||
         !read_clients(r, &a->clients))
@@ -244,6 +247,18 @@ static bool read_linearizable(struct plumb_csp_read *r,
     return read_object(r, a);
 }
 
+/* ---- progress ---- */
+
+static bool read_progress(struct plumb_csp_read *r,
+                          struct plumb_csp_assertion *a,
+                          enum plumb_csp_assertion_kind kind)
+{
+    a->kind = kind;
+    return plumb_csp_read_expect(r, "(", "and clients") &&
+           plumb_csp_read_expect(r, "clients", "and how many") &&
+           read_clients(r, &a->clients) && plumb_csp_read_expect(r, ")", "");
+}
+
 /* ---- all of them ---- */
 
 static bool fail_assertion(struct plumb_csp_read *r)
@@ -255,7 +270,8 @@ static bool fail_assertion(struct plumb_csp_read *r)
     return plumb_csp_read_fail(
         r, t->place,
         "unknown assertion \"%.*s\"; expected refines, reaches, linearizable, "
-        "deadlockfree, nonterminating, divergencefree, deterministic or |=",
+        "deadlockfree, nonterminating, divergencefree, deterministic, "
+        "lockfree, waitfree, obstructionfree, = or |=",
         PLUMB_TOKEN_ARGS(t));
 }
 
@@ -276,12 +292,23 @@ static bool read_property(struct plumb_csp_read *r,
         }
     if (plumb_csp_read_accept(r, "refines"))
         return read_refines(r, a);
+    if (plumb_csp_read_accept(r, "=")) {
+        a->kind = PLUMB_ASSERT_EQUAL;
+        a->specification = plumb_csp_read_reference(r);
+        return a->specification != NULL;
+    }
     if (plumb_csp_read_accept(r, "reaches"))
         return read_reaches(r, a);
     if (plumb_csp_read_accept(r, "|="))
         return read_formula(r, a);
     if (plumb_csp_read_accept(r, "linearizable"))
         return read_linearizable(r, a);
+    if (plumb_csp_read_accept(r, "lockfree"))
+        return read_progress(r, a, PLUMB_ASSERT_LOCKFREE);
+    if (plumb_csp_read_accept(r, "waitfree"))
+        return read_progress(r, a, PLUMB_ASSERT_WAITFREE);
+    if (plumb_csp_read_accept(r, "obstructionfree"))
+        return read_progress(r, a, PLUMB_ASSERT_OBSTRUCTIONFREE);
     return fail_assertion(r);
 }
 

@@ -62,14 +62,19 @@ static const struct plumb_csp_expr *settle(struct plumb_csp_read *r,
 
 /* ---- assigning ---- */
 
-bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r)
+bool plumb_csp_read_assigns_at(const struct plumb_csp_read *r, uint32_t at)
 {
-    uint32_t behind = r->at + 1;
-    if (plumb_csp_read_token(r)->kind != PLUMB_TOKEN_NAME)
+    uint32_t behind = at + 1;
+    if (r->token[at].kind != PLUMB_TOKEN_NAME)
         return false;
     while (plumb_csp_token_is(r->token + behind, "["))
         behind = plumb_csp_read_behind(r, behind);
     return plumb_csp_token_is_one(r->token + behind, "= ++ --");
+}
+
+bool plumb_csp_read_at_assignment(const struct plumb_csp_read *r)
+{
+    return plumb_csp_read_assigns_at(r, r->at);
 }
 
 static void step(struct plumb_csp_read *r, struct plumb_csp_statements *out,

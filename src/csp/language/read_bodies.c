@@ -61,7 +61,7 @@ static bool read_alphabet(struct plumb_csp_read *r,
 {
     struct plumb_csp_event_set *const set = plumb_csp_read_new(r, sizeof *set);
     r->at = item->first + 1;
-    if (!set || !plumb_csp_read_event_set(r, set))
+    if (!set || !plumb_csp_read_event_set(r, false, set))
         return false;
     d->alphabet = set;
     return plumb_csp_read_semicolon(r, "#alphabet");

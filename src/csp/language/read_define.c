@@ -50,7 +50,8 @@ static bool read_parameters(struct plumb_csp_read *r,
 static bool read_tokens(struct plumb_csp_read *r, struct plumb_csp_define *d)
 {
     d->first = r->at;
-    d->block = plumb_csp_read_at(r, "{") || plumb_csp_read_at_assignment(r);
+    d->block = plumb_csp_read_at(r, "{") || plumb_csp_read_at_assignment(r) ||
+               (plumb_csp_read_at(r, "if") && !plumb_csp_read_at_choice(r));
     if (!plumb_csp_read_skip(r, "#define"))
         return false;
     d->end = r->at++;

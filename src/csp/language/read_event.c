@@ -174,7 +174,104 @@ bool plumb_csp_read_event(struct plumb_csp_read *r,
     return !r->failed;
 }
 
+/* ---- events of channels ---- */
+
+/* The channel that is named; NULL if none is. */
+static const struct plumb_csp_symbol *channel_at(const struct plumb_csp_read *r)
+{
+    const struct plumb_csp_symbol *const s =
+        plumb_csp_read_symbol(r, plumb_csp_read_token(r));
+    return s && s->kind == PLUMB_SYMBOL_CHANNEL &&
+                   !plumb_csp_read_bound(r, plumb_csp_read_token(r))
+               ? s
+               : NULL;
+}
+
+/* c?x in a set has no meaning: nothing is received there. */
+static const struct plumb_csp_expr *read_datum(
+    struct plumb_csp_read *r, const struct plumb_csp_channel *c)
+{
+    const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    const bool known = t->kind != PLUMB_TOKEN_NAME ||
+                       plumb_csp_read_bound(r, t) ||
+                       plumb_csp_read_symbol(r, t) ||
+                       plumb_csp_token_is_one(t, "true false call");
+    if (known)
+        return plumb_csp_read_additive(r);
+    return plumb_csp_read_fail(
+        r, t->place,
+        "%.*s has no value here; write %.60s alone for all its messages",
+        PLUMB_TOKEN_ARGS(t), c->name);
+}
+
+static bool read_data(struct plumb_csp_read *r,
+                      const struct plumb_csp_channel *c,
+                      struct plumb_csp_exprs *data)
+{
+    r->at++; /* ! or ? or . */
+    do
+        if (!plumb_csp_exprs_add(r, data, read_datum(r, c)))
+            return false;
+    while (plumb_csp_read_accept(r, "."));
+    return true;
+}
+
+/* c!5 is c.5 where there is no room for messages: that is what is seen. */
+static enum plumb_csp_event_kind kind_at(const struct plumb_csp_read *r,
+                                         const struct plumb_csp_channel *c)
+{
+    if (!plumb_csp_token_is_one(plumb_csp_read_token(r), "! ? ."))
+        return PLUMB_EVENT_ANY;
+    if (c->capacity == 0)
+        return PLUMB_EVENT_MEET;
+    return plumb_csp_read_at(r, "!")   ? PLUMB_EVENT_SEND
+           : plumb_csp_read_at(r, "?") ? PLUMB_EVENT_RECEIVE
+                                       : PLUMB_EVENT_MEET;
+}
+
+/* c, c!5, c.5.1, and of an array of channels d, d[1], d[i]?5. */
+static bool read_channel_event(struct plumb_csp_read *r,
+                               struct plumb_csp_event_text *event)
+{
+    const struct plumb_csp_token *const name = plumb_csp_read_token(r);
+    const uint32_t number = channel_at(r)->number;
+    const struct plumb_csp_channel *const c = r->channel.at + number;
+    struct plumb_csp_exprs data = { 0 };
+    const struct plumb_csp_expr *index = NULL;
+    r->at++;
+    event->place = name->place;
+    event->name = number;
+    if (plumb_csp_read_at(r, "[") ||
+        (c->array && kind_at(r, c) < PLUMB_EVENT_ANY))
+        if (!plumb_csp_read_channel_index(r, name, number, &index) ||
+            !plumb_csp_exprs_add(r, &data, index))
+            return false;
+    event->kind = kind_at(r, c);
+    if (event->kind != PLUMB_EVENT_ANY && !read_data(r, c, &data))
+        return false;
+    event->data = PLUMB_LIST_TAKE(r, &data);
+    event->count = data.count;
+    if (event->kind != PLUMB_EVENT_MEET || c->array)
+        return !r->failed;
+    event->kind = PLUMB_EVENT_PLAIN;
+    return plumb_csp_read_event_name(r, name->text, name->length, &event->name);
+}
+
+/* Where sender and receiver meet, the event is one of that name.  An alphabet
+ * has no others: messages do not synchronise. */
+static bool is_plain(const struct plumb_csp_read *r, bool channels)
+{
+    const struct plumb_csp_symbol *const s = channel_at(r);
+    if (s && !channels)
+        return !plumb_csp_token_is_one(plumb_csp_read_ahead(r, 1), "! ? [");
+    return !s || (!r->channel.at[s->number].array &&
+                  plumb_csp_token_is(plumb_csp_read_ahead(r, 1), "."));
+}
+
+/* ---- sets ---- */
+
 struct set_lists {
+    bool channels; /* their events can be in it */
     PLUMB_LIST(struct plumb_csp_event_text) event;
     PLUMB_LIST(const struct plumb_csp_range *) range; /* of each event */
     PLUMB_LIST(uint32_t) ranges;
@@ -188,7 +285,12 @@ static bool read_element(struct plumb_csp_read *r, struct set_lists *set)
     if (plumb_csp_token_is(plumb_csp_read_ahead(r, 1), ":") &&
         !plumb_csp_read_ranges(r, &own))
         return false;
-    if (!plumb_csp_read_event(r, &event))
+    if (!is_plain(r, set->channels) && !set->channels)
+        return plumb_csp_read_fail(
+            r, plumb_csp_read_token(r)->place,
+            "messages do not synchronise, so an alphabet has none");
+    if (!(is_plain(r, set->channels) ? plumb_csp_read_event
+                                     : read_channel_event)(r, &event))
         return false;
     const struct plumb_csp_range *const range = PLUMB_LIST_TAKE(r, &own);
     r->bound.count = bound;
@@ -197,10 +299,10 @@ static bool read_element(struct plumb_csp_read *r, struct set_lists *set)
            PLUMB_LIST_ADD(r, &set->ranges, own.count);
 }
 
-bool plumb_csp_read_event_set(struct plumb_csp_read *r,
+bool plumb_csp_read_event_set(struct plumb_csp_read *r, bool channels,
                               struct plumb_csp_event_set *set)
 {
-    struct set_lists lists = { 0 };
+    struct set_lists lists = { .channels = channels };
     if (!plumb_csp_read_expect(r, "{", "and events"))
         return false;
     if (!plumb_csp_read_at(r, "}"))

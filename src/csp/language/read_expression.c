@@ -305,6 +305,8 @@ static const struct plumb_csp_expr *read_operand(struct plumb_csp_read *r)
         return read_indexed(r);
     if (plumb_csp_read_compares(r))
         return plumb_csp_read_comparison(r);
+    if (plumb_csp_read_at_choice(r))
+        return plumb_csp_read_choice(r);
     if (t->kind == PLUMB_TOKEN_NAME && !plumb_csp_token_is(t, "xor"))
         return read_name(r);
     if (plumb_csp_token_is(t, "("))

@@ -87,13 +87,40 @@ static bool write_datum(struct formula_text *f)
     return true;
 }
 
+/* An event with so many data is named.  A name that nothing has is an error
+ * later on. */
+static bool mention(struct plumb_csp_read *r,
+                    const struct plumb_csp_token *name, uint32_t data)
+{
+    const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
+    struct plumb_csp_event_text e = { .place = name->place, .count = data };
+    if (s && s->kind == PLUMB_SYMBOL_CHANNEL &&
+        r->channel.at[s->number].capacity &&
+        plumb_csp_token_is_one(name + 1, "! ?")) {
+        e.kind = plumb_csp_token_is(name + 1, "!") ? PLUMB_EVENT_SEND
+                                                   : PLUMB_EVENT_RECEIVE;
+        e.name = s->number;
+    } else if ((s && s->kind == PLUMB_SYMBOL_DEFINE) ||
+               plumb_csp_token_is_one(name, "tau terminate")) {
+        return true;
+    } else if (s && s->kind == PLUMB_SYMBOL_CHANNEL) {
+        if (!plumb_csp_read_event_name(r, name->text, name->length, &e.name))
+            return false;
+    } else {
+        e.name = plumb_csp_table_find(&r->names, name->text, name->length);
+    }
+    return e.name == UINT32_MAX || PLUMB_LIST_ADD(r, &r->mentioned, e);
+}
+
 /* eat.0.N, c!5.N */
 static bool write_event(struct formula_text *f)
 {
     struct plumb_csp_read *const r = f->r;
+    const struct plumb_csp_token *const name = plumb_csp_read_token(r);
     const struct plumb_csp_channel *const c = channel_at(r);
     const bool meets = c && c->capacity == 0;
     bool data = c != NULL;
+    uint32_t count = 0;
     if (c && c->array)
         return fail_array(r, c);
     write_token(f, plumb_csp_read_token(r));
@@ -108,10 +135,11 @@ static bool write_event(struct formula_text *f)
         r->at++;
         if (!write_datum(f))
             return false;
+        count++;
     }
     while (f->text.size < f->wanted && !f->text.broken)
         plumb_base_text_bytes(&f->text, " ", 1);
-    return true;
+    return mention(r, name, count);
 }
 
 /* ---- the whole ---- */

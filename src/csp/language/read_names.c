@@ -259,6 +259,21 @@ void *plumb_csp_read_undefined(struct plumb_csp_read *r,
     return fail_unknown(r, &near, t->place, what, " is not defined");
 }
 
+void plumb_csp_read_warn_unknown(struct plumb_csp_read *r,
+                                 struct plumb_csp_place place, const char *name)
+{
+    const struct plumb_csp_token wanted = { .text = name,
+                                            .length = (uint32_t)strlen(name) };
+    struct near near = { &wanted, NULL, 0, FAR };
+    for (uint32_t i = 0; i < r->names.entry.count; i++)
+        if (strcmp(r->names.entry.at[i].text, name) != 0)
+            consider(&near, r->names.entry.at[i].text,
+                     r->names.entry.at[i].length);
+    plumb_csp_read_warn(r, place, "event %.60s never occurs%s%.*s%s", name,
+                        near.text ? "; did you mean " : "", (int)near.length,
+                        near.text ? near.text : "", near.text ? "?" : "");
+}
+
 void *plumb_csp_read_unknown_setting(struct plumb_csp_read *r,
                                      const struct plumb_csp_token *t)
 {

@@ -156,7 +156,7 @@ static const struct plumb_csp_process *read_joined(
     switch (o->level) {
     case LEVEL_HIDE:
         r->at++;
-        return plumb_csp_read_event_set(r, &node.hidden)
+        return plumb_csp_read_event_set(r, true, &node.hidden)
                    ? plumb_csp_process_above(r, node, left, NULL)
                    : NULL;
     case LEVEL_LEGACY:

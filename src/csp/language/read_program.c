@@ -237,8 +237,11 @@ static enum flow read_named_block(struct plumb_csp_read *r,
     r->at = d->first;
     d->busy = true;
     enum flow flow = GOES_ON;
+    const struct plumb_csp_token *const first = plumb_csp_read_token(r);
     if (plumb_csp_read_at(r, "{"))
         flow = read_block(r, out);
+    else if (plumb_csp_read_accept(r, "if"))
+        flow = read_if(r, out, first);
     else
         plumb_csp_read_assignment(r, out);
     if (!r->failed && r->at != d->end)

@@ -122,6 +122,9 @@ bool plumb_csp_read_wild(struct plumb_csp_read *r,
     case PLUMB_ASSERT_NONTERMINATING:
     case PLUMB_ASSERT_DIVERGENCEFREE:
     case PLUMB_ASSERT_REACHES:
+    case PLUMB_ASSERT_LOCKFREE:
+    case PLUMB_ASSERT_WAITFREE:
+    case PLUMB_ASSERT_OBSTRUCTIONFREE:
         break;
     case PLUMB_ASSERT_LTL:
         a->formula = plumb_csp_read_words(r, "X(%s)", a->formula);

@@ -33,7 +33,8 @@ static bool is_hidden(const struct hidden *h,
 {
     for (; h; h = h->outer)
         for (uint32_t i = 0; i < h->set->count; i++)
-            if (h->set->event[i].name == event->name &&
+            if (h->set->event[i].kind == PLUMB_EVENT_PLAIN &&
+                h->set->event[i].name == event->name &&
                 h->set->event[i].count == event->count)
                 return true;
     return false;

@@ -236,6 +236,31 @@ static bool note_bracket(struct scan *s, const struct plumb_csp_token *t)
 
 static bool scan_source(struct scan *s, uint32_t number);
 
+/* The file that was read before under this name, or under another one; UINT32_MAX
+ * if none was. */
+static uint32_t find_source(const struct scan *s, const char *name,
+                            const char *text)
+{
+    for (uint32_t i = 0; i < s->r->source.count; i++) {
+        const struct plumb_csp_text_source *const known = &s->r->source.at[i];
+        if (strcmp(known->name, name) == 0 ||
+            (text && known->size && known->text == text))
+            return i;
+    }
+    return UINT32_MAX;
+}
+
+static void fail_include(struct scan *s, const struct plumb_csp_token *path,
+                         const char *name)
+{
+    const bool foreign =
+        strchr(name, '\\') || (is_letter(name[0]) && name[1] == ':');
+    plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"%s", name,
+                        foreign ? "; put the file beside the model and include "
+                                  "it by its name"
+                                : "");
+}
+
 /* UINT32_MAX after an error; its number, new or not. */
 static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
                             struct plumb_csp_place place)
@@ -246,9 +271,9 @@ static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
     size_t size = 0;
     if (!name)
         return UINT32_MAX;
-    for (uint32_t i = 0; i < s->r->source.count; i++)
-        if (strcmp(s->r->source.at[i].name, name) == 0)
-            return i;
+    uint32_t known = find_source(s, name, NULL);
+    if (known != UINT32_MAX)
+        return known;
     const char *const text =
         reading->include ? reading->include(reading->context, name, &size)
                          : NULL;
@@ -256,14 +281,17 @@ static uint32_t open_source(struct scan *s, const struct plumb_csp_token *path,
         .name = name, .text = text, .size = size, .included = place
     };
     if (!text)
-        plumb_csp_read_fail(s->r, path->place, "cannot include \"%.60s\"",
-                            name);
+        fail_include(s, path, name);
+    known = text ? find_source(s, name, text) : UINT32_MAX;
+    if (known != UINT32_MAX)
+        return known;
     return text && PLUMB_LIST_ADD(s->r, &s->r->source, source)
                ? s->r->source.count - 1
                : UINT32_MAX;
 }
 
-/* `#include` was scanned.  A file is put in once. */
+/* `#include` was scanned.  A file is put in once, also if two files include
+ * each other. */
 static bool include(struct scan *s, struct plumb_csp_place place)
 {
     struct plumb_csp_token path, end;
@@ -284,7 +312,7 @@ static bool include(struct scan *s, struct plumb_csp_place place)
     if (!plumb_csp_token_is(&end, ";"))
         return plumb_csp_read_fail(s->r, end.place,
                                    "expected ';' after #include");
-    if (s->r->source.at[number].open)
+    if (number == s->file)
         return plumb_csp_read_fail(s->r, path.place, "%.60s includes itself",
                                    s->r->source.at[number].name);
     return number < known || scan_source(s, number);
@@ -336,9 +364,7 @@ static bool scan_source(struct scan *s, uint32_t number)
     s->depth++;
     if (begins(s, "\xef\xbb\xbf"))
         s->at = s->line_start = s->at + 3;
-    s->r->source.at[number].open = true;
     const bool well = scan_tokens(s) && check_closed(s);
-    s->r->source.at[number].open = false;
     s->depth--;
     if (outer.depth) {
         s->at = outer.at;

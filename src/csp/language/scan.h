@@ -32,7 +32,6 @@ struct plumb_csp_text_source {
     const char *text; /* its identity, too */
     size_t size;
     struct plumb_csp_place included;
-    bool open; /* it is being scanned */
 };
 
 struct plumb_csp_read;

@@ -323,6 +323,11 @@ enum plumb_status plumb_csp_object_source_open(
                                  "%s: its operations take effect together; a "
                                  "model has no such objects",
                                  request->spec);
+    if (status == PLUMB_OK && plumb_spec_is_told(s->spec->type))
+        status = plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                                 "%s: weak answers are for histories and "
+                                 "programs; a model says what it answers",
+                                 request->spec);
     if (status == PLUMB_OK)
         status = add_operations(s, err);
     if (status == PLUMB_OK)

@@ -56,6 +56,7 @@ struct plumb_csp_step {
     uint64_t processes; /* those of them that fairness is about, a bit each,
                            if they are counted (participants.h)            */
     uint32_t target;    /* index into the vectors of the steps, in vectors    */
+    uint32_t effect[2]; /* what it runs: where two meet, the sender's first   */
     /* What the system itself uses. */
     uint32_t owner; /* the operand that makes it, while steps are joined   */
     bool atomic;    /* inside atomic { }                                   */

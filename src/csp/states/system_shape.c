@@ -328,7 +328,8 @@ static void hide(const struct plumb_csp_terms *t, uint32_t set,
 {
     for (uint32_t k = from; k < steps->count; k++) {
         struct plumb_csp_step *const step = &steps->step[k];
-        if (plumb_csp_event_sets_has(&t->sets, set, step->event)) {
+        if (!step->half &&
+            plumb_csp_event_sets_has(&t->sets, set, step->event)) {
             step->inside = step->event;
             step->event = PLUMB_TAU;
         }
@@ -347,7 +348,8 @@ enum plumb_status plumb_csp_shape_go(struct plumb_csp_system *s,
     const uint32_t from = g->steps->count;
     const enum plumb_status status =
         plumb_csp_shape_go(s, shape->operand[0], g);
-    hide(g->t, shape->set, g->steps, from);
+    if (!g->offer) /* half a step is nobody's event yet */
+        hide(g->t, shape->set, g->steps, from);
     return status;
 }
 

@@ -264,6 +264,10 @@ static void see_set(struct typing *t, const struct plumb_csp_event_set *set)
 {
     for (uint32_t k = 0; k < set->count; k++) {
         const struct plumb_csp_event_text *const e = &set->event[k];
+        if (e->kind != PLUMB_EVENT_PLAIN) {
+            mark(t, t->seed, e->place, "channels are not supported");
+            continue;
+        }
         see_event(t, e);
         if (set->range)
             see_bounds(t, set->range[k], set->ranges[k]);

@@ -172,6 +172,20 @@ uint32_t plumb_csp_event_meeting(struct plumb_csp_event_numbers *events,
     return events->event[event].meeting;
 }
 
+bool plumb_csp_event_is_of_channel(const struct plumb_csp_event_numbers *events,
+                                   uint32_t event, uint32_t channel,
+                                   uint32_t index)
+{
+    const struct event *const e = events->event + event;
+    const struct plumb_csp_channel *const c = events->model->channel + channel;
+    if (event < PLUMB_FIRST_EVENT || event >= events->events)
+        return false;
+    if (e->kind == PLUMB_EVENT_PLAIN) /* so it is called where they meet */
+        return !c->array && strcmp(events->model->name[e->name], c->name) == 0;
+    return e->name == channel &&
+           (index == UINT32_MAX || (uint32_t)e->data[0] == index);
+}
+
 uint32_t plumb_csp_event_numbers_count(
     const struct plumb_csp_event_numbers *events)
 {
@@ -182,7 +196,7 @@ uint32_t plumb_csp_event_numbers_count(
 static void channel_text(const struct plumb_csp_event_numbers *events,
                          const struct event *e, struct plumb_base_text *out)
 {
-    static const char *const mark[] = { "", "!", "?", "." };
+    static const char *const mark[] = { "", "!", "?", ".", "" };
     const struct plumb_csp_channel *const c = events->model->channel + e->name;
     const uint32_t from = c->array ? 1 : 0;
     plumb_base_text_add(out, c->name);

@@ -16,16 +16,6 @@ struct plumb_csp_event_numbers *plumb_csp_event_numbers_new(
     const struct plumb_csp_model *model, struct plumb_budget *budget);
 void plumb_csp_event_numbers_free(struct plumb_csp_event_numbers *events);
 
-/* What a channel does is an event too: c!5.3, c?5.3, and c.5.3 where sender
- * and receiver meet. */
-enum plumb_csp_event_kind {
-    PLUMB_EVENT_PLAIN, /* name is an index into the model's names    */
-    PLUMB_EVENT_SEND,  /* name is a channel, data[0] its index if it
-                          belongs to an array                        */
-    PLUMB_EVENT_RECEIVE,
-    PLUMB_EVENT_MEET
-};
-
 /* UINT32_MAX when memory is refused. */
 uint32_t plumb_csp_event_number(struct plumb_csp_event_numbers *events,
                                 enum plumb_csp_event_kind kind, uint32_t name,
@@ -46,6 +36,11 @@ uint32_t plumb_csp_event_numbers_count(
 /* "tau", "terminate", "push_inv.0.1", "c!5". */
 void plumb_csp_event_numbers_text(const struct plumb_csp_event_numbers *events,
                                   uint32_t event, struct plumb_base_text *out);
+/* Is it something that a channel does: of an array the index-th, or any of them
+ * if the index is UINT32_MAX? */
+bool plumb_csp_event_is_of_channel(const struct plumb_csp_event_numbers *events,
+                                   uint32_t event, uint32_t channel,
+                                   uint32_t index);
 /* Its parts, for reports. */
 enum plumb_csp_event_kind plumb_csp_event_numbers_parts(
     const struct plumb_csp_event_numbers *events, uint32_t event,

@@ -55,7 +55,7 @@ static bool push_formula(const struct writing *w,
 static bool push_event(const struct writing *w)
 {
     const struct plumb_csp_event_text *const e = w->event;
-    if (!push(w->s, e->name) || !push(w->s, e->count))
+    if (!push(w->s, e->name | (uint32_t)e->kind << 29) || !push(w->s, e->count))
         return false;
     for (uint32_t i = 0; i < e->count; i++)
         if (!push_formula(w, e->data[i]))
@@ -197,14 +197,45 @@ bool plumb_csp_event_sets_join(struct plumb_csp_event_sets *s, uint32_t set,
     return true;
 }
 
+bool plumb_csp_event_sets_has_channel(const struct plumb_csp_event_sets *s,
+                                      uint32_t set, uint32_t event)
+{
+    const struct plumb_csp_event_bits *const b = &s->set[set];
+    for (uint32_t i = 0; i < b->channels; i++)
+        if (plumb_csp_event_is_of_channel(
+                s->events, event, b->channel[i].channel, b->channel[i].index))
+            return true;
+    return false;
+}
+
+static bool has_all_of(const struct plumb_csp_event_bits *b,
+                       struct plumb_csp_event_channel c)
+{
+    for (uint32_t i = 0; i < b->channels; i++)
+        if (b->channel[i].channel == c.channel &&
+            (b->channel[i].index == UINT32_MAX ||
+             b->channel[i].index == c.index))
+            return true;
+    return false;
+}
+
 bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s,
                                  uint32_t set, uint32_t other)
 {
     const struct plumb_csp_event_bits *const a = &s->set[set];
     const struct plumb_csp_event_bits *const b = &s->set[other];
-    for (size_t i = 0; i < a->words; i++)
-        if (a->bit[i] & ~(i < b->words ? b->bit[i] : 0))
+    assert(a->ready && b->ready);
+    for (uint32_t i = 0; i < a->channels; i++)
+        if (!has_all_of(b, a->channel[i]))
             return false;
+    for (size_t i = 0; i < a->words; i++) {
+        uint64_t left = a->bit[i] & ~(i < b->words ? b->bit[i] : 0);
+        for (; left; left &= left - 1)
+            if (!plumb_csp_event_sets_has_channel(
+                    s, other,
+                    (uint32_t)(i * 64) + (uint32_t)__builtin_ctzll(left)))
+                return false;
+    }
     return true;
 }
 
@@ -222,6 +253,35 @@ static enum plumb_status fail_range(const struct plumb_csp_formulas *f,
     return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
                            "the range has more than %d values",
                            PLUMB_MOST_VALUES);
+}
+
+/* A set has fewer channels than words in its text. */
+static bool add_channel(struct plumb_csp_event_sets *s, uint32_t set,
+                        uint32_t channel, uint32_t index)
+{
+    struct plumb_csp_event_bits *const b = &s->set[set];
+    if (!b->channel)
+        b->channel =
+            plumb_base_arena_alloc(&s->arena, b->count * sizeof *b->channel);
+    if (!b->channel)
+        return false;
+    b->channel[b->channels++] =
+        (struct plumb_csp_event_channel){ channel, index };
+    return true;
+}
+
+static bool add_event(struct plumb_csp_event_sets *s,
+                      struct plumb_csp_event_numbers *events, uint32_t set,
+                      const uint32_t *key, const int32_t *data)
+{
+    const enum plumb_csp_event_kind kind = plumb_csp_event_sets_kind(key[0]);
+    const uint32_t name = plumb_csp_event_sets_name(key[0]);
+    if (kind == PLUMB_EVENT_ANY)
+        return add_channel(s, set, name,
+                           key[1] ? (uint32_t)data[0] : UINT32_MAX);
+    const uint32_t event =
+        plumb_csp_event_number(events, kind, name, data, key[1]);
+    return event != UINT32_MAX && plumb_csp_event_sets_add(s, set, event);
 }
 
 static enum plumb_status number_event(struct plumb_csp_event_sets *s,
@@ -244,11 +304,8 @@ static enum plumb_status number_event(struct plumb_csp_event_sets *s,
             return plumb_base_fail(err, PLUMB_EINPUT, place.line, place.column,
                                    "the data of an event in a set must be "
                                    "constant, not the value of a variable");
-    const uint32_t event =
-        plumb_csp_event_number(events, PLUMB_EVENT_PLAIN, key[0], data, key[1]);
-    if (event == UINT32_MAX || !plumb_csp_event_sets_add(s, set, event))
-        return plumb_base_fail_memory(err);
-    return PLUMB_OK;
+    return add_event(s, events, set, key, data) ? PLUMB_OK
+                                                : plumb_base_fail_memory(err);
 }
 
 enum plumb_status plumb_csp_event_sets_ready(
@@ -259,6 +316,7 @@ enum plumb_status plumb_csp_event_sets_ready(
         return PLUMB_OK;
     const uint32_t *key = s->set[set].key;
     const uint32_t *const end = key + s->set[set].count;
+    s->events = events;
     for (; key != end; key += 2 + key[1])
         PLUMB_TRY(number_event(s, events, f, set, key, err));
     s->set[set].ready = true;
@@ -268,7 +326,8 @@ enum plumb_status plumb_csp_event_sets_ready(
 static bool have_same_bits(const struct plumb_csp_event_bits *a,
                            const struct plumb_csp_event_bits *b)
 {
-    return a->ready && b->ready && a->words == b->words &&
+    return a->ready && b->ready && !a->channels && !b->channels &&
+           a->words == b->words &&
            (!a->words || !memcmp(a->bit, b->bit, a->words * sizeof *a->bit));
 }
 

@@ -10,10 +10,18 @@
 #include "csp/formulas/formulas.h"
 #include "event_numbers.h"
 
+/* All that a channel does; the index is UINT32_MAX for all of an array. */
+struct plumb_csp_event_channel {
+    uint32_t channel, index;
+};
+
 struct plumb_csp_event_bits {
     const uint32_t *key; /* what it was made from */
     uint32_t count;
     bool ready;
+    struct plumb_csp_event_channel
+        *channel; /* events without a bit of their own */
+    uint32_t channels;
     uint64_t *bit;
     size_t words;
     struct plumb_csp_place place;
@@ -21,6 +29,7 @@ struct plumb_csp_event_bits {
 
 struct plumb_csp_event_sets {
     struct plumb_base_arena arena;
+    const struct plumb_csp_event_numbers *events; /* of sets that are ready */
     struct plumb_csp_event_bits *set;
     uint32_t sets;
     size_t capacity;
@@ -55,20 +64,33 @@ enum plumb_status plumb_csp_event_sets_ready(
 uint32_t plumb_csp_event_sets_same(struct plumb_csp_event_sets *s,
                                    uint32_t set);
 
+/* Is it an event of a channel of which the set has all? */
+bool plumb_csp_event_sets_has_channel(const struct plumb_csp_event_sets *s,
+                                      uint32_t set, uint32_t event);
+
 static inline bool plumb_csp_event_sets_has(
     const struct plumb_csp_event_sets *s, uint32_t set, uint32_t event)
 {
     const struct plumb_csp_event_bits *const b = &s->set[set];
-    return event / 64 < b->words && (b->bit[event / 64] >> event % 64 & 1);
+    return (event / 64 < b->words && (b->bit[event / 64] >> event % 64 & 1)) ||
+           (b->channels && plumb_csp_event_sets_has_channel(s, set, event));
 }
 
 /* Is every event of `set` in `other`?  Both are ready. */
 bool plumb_csp_event_sets_within(const struct plumb_csp_event_sets *s,
                                  uint32_t set, uint32_t other);
 
-/* The text of a set: name, data count, data formulas, and so on; a range that
- * is not known has no name, its local, and its bounds. */
+/* The text of a set: kind and name, data count, data formulas, and so on; a
+ * range that is not known has no name, its local, and its bounds. */
 #define PLUMB_NO_NAME UINT32_MAX
+static inline uint32_t plumb_csp_event_sets_name(uint32_t word)
+{
+    return word & ((1u << 29) - 1);
+}
+static inline enum plumb_csp_event_kind plumb_csp_event_sets_kind(uint32_t word)
+{
+    return (enum plumb_csp_event_kind)(word >> 29);
+}
 const uint32_t *plumb_csp_event_sets_key(const struct plumb_csp_event_sets *s,
                                          uint32_t set, uint32_t *count);
 

@@ -186,6 +186,8 @@ static enum plumb_status meet(const struct parts *p, uint32_t k,
     if (both.event == UINT32_MAX)
         return plumb_base_fail_memory(p->g->err);
     both.owner = half->owner;
+    both.effect[1] = both.effect[0];
+    both.effect[0] = half->effect[0];
     take_part(&both, half);
     uint32_t *const v = copy_vector(p, half->target, &both.target);
     if (!v)

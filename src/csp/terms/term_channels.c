@@ -87,7 +87,9 @@ static enum plumb_status add_step(struct plumb_csp_stepping *g,
                                   uint32_t slot, uint32_t content,
                                   uint32_t effect, uint32_t term)
 {
-    PLUMB_TRY(plumb_csp_term_add_step(g, *step, g->base, term));
+    struct plumb_csp_step own = *step;
+    own.effect[0] = effect;
+    PLUMB_TRY(plumb_csp_term_add_step(g, own, g->base, term));
     uint32_t *const v = plumb_csp_steps_target(g->steps, g->steps->count - 1,
                                                plumb_csp_term_stride(g));
     if (slot != PLUMB_NONE)

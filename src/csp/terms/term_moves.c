@@ -421,6 +421,7 @@ static enum plumb_status take(struct plumb_csp_terms *t, uint32_t move,
     const struct plumb_csp_move m = t->move[move];
     struct plumb_csp_step step = { .event = m.event,
                                    .owner = move,
+                                   .effect = { m.effect },
                                    .atomic = m.atomic,
                                    .program = m.program,
                                    .place = plumb_csp_term_place(t, m.prefix) };

@@ -294,6 +294,13 @@ static void use_term(const struct walk *w, struct plumb_csp_reach *r,
     case PLUMB_TERM_ATOMIC:
         r->atomic = true;
         break;
+    case PLUMB_TERM_INTERLEAVE:
+    case PLUMB_TERM_PARALLEL:
+    case PLUMB_TERM_SYNCHRONY:
+    case PLUMB_TERM_COPIES:
+    case PLUMB_TERM_MULTISET:
+        r->several = true;
+        break;
     default:
         break;
     }
@@ -306,7 +313,7 @@ enum plumb_status plumb_csp_term_reach(struct plumb_csp_terms *t, uint32_t term,
     struct walk w;
     begin(&w, t, err);
     r->complete = true;
-    r->atomic = r->meets = false;
+    r->atomic = r->meets = r->several = false;
     enum plumb_status status = visit(&w, term);
     for (uint32_t at; !status && take(&w, &at);) {
         const struct plumb_csp_term_node n = t->node[at];

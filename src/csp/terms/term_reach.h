@@ -16,6 +16,7 @@ struct plumb_csp_reach {
     bool complete; /* else the walk was too long: anything may happen */
     bool atomic;   /* there is an atomic { }                          */
     bool meets;    /* ... a channel of capacity 0                     */
+    bool several;  /* ... processes side by side                      */
 };
 
 /* Adds to reads and writes; sets the others. */

@@ -200,7 +200,8 @@ static enum plumb_status go_hide(struct plumb_csp_stepping *g, uint32_t term)
     enum plumb_status status = plumb_csp_term_go(g, operands(g, term)[0]);
     for (; !status && k < g->steps->count; k++) {
         struct plumb_csp_step *const s = &g->steps->step[k];
-        if (plumb_csp_event_sets_has(&g->t->sets, set, s->event)) {
+        if (!s->half && !g->offer &&
+            plumb_csp_event_sets_has(&g->t->sets, set, s->event)) {
             s->inside = s->event;
             s->event = PLUMB_TAU;
         }

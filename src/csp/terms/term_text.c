@@ -155,6 +155,26 @@ static void write_multiset(const struct writer *w,
     plumb_base_text_add(w->out, ")");
 }
 
+/* Of a set: e.0.1, c!5, c[2]?5.1, c or c[2] of a channel. */
+static void write_event(const struct writer *w, const uint32_t *key)
+{
+    static const char *const mark[] = { ".", "!", "?", ".", "" };
+    const struct plumb_csp_model *const m = w->t->world->model;
+    const enum plumb_csp_event_kind kind = plumb_csp_event_sets_kind(key[0]);
+    const uint32_t name = plumb_csp_event_sets_name(key[0]);
+    const bool plain = kind == PLUMB_EVENT_PLAIN;
+    const uint32_t index = !plain && m->channel[name].array && key[1] ? 1 : 0;
+    plumb_base_text_add(w->out, plain ? m->name[name] : m->channel[name].name);
+    if (index) {
+        plumb_base_text_add(w->out, "[");
+        write_formula(w, key[2]);
+        plumb_base_text_add(w->out, "]");
+    }
+    if (key[1] > index)
+        plumb_base_text_add(w->out, mark[kind]);
+    write_list(w, key + 2 + index, key[1] - index, ".");
+}
+
 static void write_hide(const struct writer *w,
                        const struct plumb_csp_term_node *n)
 {
@@ -166,11 +186,8 @@ static void write_hide(const struct writer *w,
     for (const char *between = ""; key != end; key += 2 + key[1]) {
         if (key[0] == PLUMB_NO_NAME)
             continue;
-        plumb_base_text_printf(w->out, "%s%s", between,
-                               w->t->world->model->name[key[0]]);
-        if (key[1])
-            plumb_base_text_add(w->out, ".");
-        write_list(w, key + 2, key[1], ".");
+        plumb_base_text_add(w->out, between);
+        write_event(w, key);
         between = ", ";
     }
     plumb_base_text_add(w->out, "})");

@@ -16,7 +16,9 @@
 #ifndef PLUMB_REFINE_ACCEPT_ACCEPT_H
 #define PLUMB_REFINE_ACCEPT_ACCEPT_H
 
+#include "refine/equivalence.h"
 #include "refine/examination.h"
+#include "refine/object_progress.h"
 #include "refine/refinement.h"
 #include "refine/temporal.h"
 
@@ -77,6 +79,22 @@ enum plumb_status plumb_refine_accept_examination(
     struct plumb_csp_graph *g, enum plumb_refine_question question,
     const struct plumb_refine_goal *goal,
     const struct plumb_refine_examination *x, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
+
+/* Are they branching bisimilar, with divergence; or does the formula tell them
+ * apart? */
+enum plumb_status plumb_refine_accept_equivalence(
+    struct plumb_csp_graph *one, struct plumb_csp_graph *two,
+    const struct plumb_refine_equivalence *claim, struct plumb_budget *budget,
+    bool *yes, struct plumb_error *err);
+
+/* What was found about progress: is some operation left open for ever as is
+ * said, or none? */
+enum plumb_status plumb_refine_accept_progress(
+    struct plumb_csp_graph *g,
+    const struct plumb_refine_progress_labels *labels,
+    enum plumb_refine_progress_kind kind,
+    const struct plumb_refine_progress *claim, struct plumb_budget *budget,
     bool *yes, struct plumb_error *err);
 
 #endif

@@ -55,6 +55,12 @@ bool plumb_spec_closed_without_cap(const struct plumb_spec_bound *bound,
     return !bound->spec->given[PLUMB_CAP];
 }
 
+enum plumb_spec_bar plumb_spec_barred_by_full(const struct plumb_spec *spec)
+{
+    (void)spec;
+    return PLUMB_BARRED_BY_FULL;
+}
+
 plumb_spec_state plumb_spec_initial_empty(struct plumb_spec_space *space)
 {
     (void)space;

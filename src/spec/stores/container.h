@@ -34,6 +34,9 @@ plumb_spec_vid plumb_spec_owner(const struct plumb_spec_space *space,
 bool plumb_spec_closed_without_cap(const struct plumb_spec_bound *bound,
                                    uint32_t object);
 
+/* plumb_spec_type.bar of the same: fewer items leave room. */
+enum plumb_spec_bar plumb_spec_barred_by_full(const struct plumb_spec *spec);
+
 /* plumb_spec_type.initial of those that call their empty state 0. */
 plumb_spec_state plumb_spec_initial_empty(struct plumb_spec_space *space);
 

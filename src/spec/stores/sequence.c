@@ -252,19 +252,26 @@ void plumb_spec_sequences_close(struct plumb_spec_space *space)
         plumb_spec_sequences_release(space->extra);
 }
 
+void plumb_spec_sequence_show_items(const struct plumb_spec_space *space,
+                                    const struct plumb_spec_sequences *q,
+                                    plumb_spec_state s, const char *before,
+                                    struct plumb_base_text *out)
+{
+    const struct plumb_spec_sequence *const seq = q->sequence + s;
+    uint32_t at = seq->first;
+    for (uint32_t i = 0; i < seq->length; i++) {
+        plumb_base_text_add(out, i ? " " : before);
+        if (i)
+            at = step_towards(q, at, seq->last);
+        plumb_spec_vid_show(space, q->item[at].value, out);
+    }
+}
+
 void plumb_spec_sequence_show(const struct plumb_spec_space *space,
                               const struct plumb_spec_sequences *q,
                               plumb_spec_state s, struct plumb_base_text *out)
 {
-    const struct plumb_spec_sequence *const seq = q->sequence + s;
-    uint32_t at = seq->first;
     plumb_base_text_add(out, "[");
-    for (uint32_t i = 0; i < seq->length; i++) {
-        if (i) {
-            plumb_base_text_add(out, " ");
-            at = step_towards(q, at, seq->last);
-        }
-        plumb_spec_vid_show(space, q->item[at].value, out);
-    }
+    plumb_spec_sequence_show_items(space, q, s, "", out);
     plumb_base_text_add(out, "]");
 }

@@ -88,7 +88,13 @@ static inline plumb_spec_vid plumb_spec_sequence_back(
 bool plumb_spec_sequences_open(struct plumb_spec_space *space);
 void plumb_spec_sequences_close(struct plumb_spec_space *space);
 
-/* As in [1 2 3], front to back. */
+/* As in 1 2 3, front to back, with `before` in front of the first. */
+void plumb_spec_sequence_show_items(const struct plumb_spec_space *space,
+                                    const struct plumb_spec_sequences *q,
+                                    plumb_spec_state s, const char *before,
+                                    struct plumb_base_text *out);
+
+/* As in [1 2 3]. */
 void plumb_spec_sequence_show(const struct plumb_spec_space *space,
                               const struct plumb_spec_sequences *q,
                               plumb_spec_state s, struct plumb_base_text *out);

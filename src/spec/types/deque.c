@@ -82,5 +82,6 @@ const struct plumb_spec_type plumb_spec_type_deque = {
     .reads = reads,
     .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
+    .bar = plumb_spec_barred_by_full,
     .show = show,
 };

@@ -1,35 +1,64 @@
 /* queue.c - first in, first out.
  *
- * The quasi queue, queue:k=K, has states of its own: kqueue.c. */
+ * Relaxed queues have states of their own: src/spec/relaxed.  So have those
+ * with weak answers: src/spec/weak. */
 #include "queue_family.h"
+#include "spec/relaxed/relaxation.h"
 #include "spec/stores/sequence.h"
+#include "spec/weak/weakness.h"
 
-enum { K = PLUMB_OWN_PARAM };
-
-static const struct plumb_spec_param params[] = {
+const struct plumb_spec_param plumb_spec_queue_params[] = {
     PLUMB_QUEUE_PARAMS,
-    { .name = "k",
-      .kind = PLUMB_PARAM_COUNT,
-      .what = "quasi-queue: an item may leave N places early or late" },
+    [PLUMB_QUEUE_K] = { .name = "k",
+                        .kind = PLUMB_PARAM_COUNT,
+                        .what =
+                            "an item may leave up to N places early or late" },
+    [PLUMB_QUEUE_EARLY] = { .name = "early",
+                            .kind = PLUMB_PARAM_COUNT,
+                            .what = "an item may leave with up to N older ones"
+                                    " present",
+                            .excludes = "k" },
+    [PLUMB_QUEUE_LATE] = { .name = "late",
+                           .kind = PLUMB_PARAM_COUNT,
+                           .what = "up to N younger items may leave before an"
+                                   " item",
+                           .excludes = "k" },
+    [PLUMB_QUEUE_SEGMENT] = { .name = "segment",
+                              .kind = PLUMB_PARAM_COUNT,
+                              .what = "the items of a segment of N leave in"
+                                      " any order",
+                              .least = 1,
+                              .excludes = "k early" },
+    [PLUMB_QUEUE_ENQ_FACTOR] = { .name = "enq",
+                                 .kind = PLUMB_PARAM_COUNT,
+                                 .what = "quasi-linearization factor of"
+                                         " additions",
+                                 .excludes = "k early late segment" },
+    [PLUMB_QUEUE_DEQ_FACTOR] = { .name = "deq",
+                                 .kind = PLUMB_PARAM_COUNT,
+                                 .what = "quasi-linearization factor of"
+                                         " removals",
+                                 .excludes = "k early late segment" },
+    [PLUMB_QUEUE_EMPTY] = PLUMB_PARAM_EMPTY,
+    [PLUMB_QUEUE_WEAK] = PLUMB_PARAM_WEAK(plumb_spec_weak_words,
+                                          "k early late segment enq deq empty"),
 };
 
-static bool is_quasi(const struct plumb_spec *spec)
+static const char *refuses(const struct plumb_spec *spec)
 {
-    return spec->given[K];
+    return plumb_spec_weak_pool_needs_cap(spec, PLUMB_QUEUE_WEAK);
 }
 
-static bool open(struct plumb_spec_space *space)
+static const struct plumb_spec_type *variant(const struct plumb_spec *spec)
 {
-    return is_quasi(space->spec) ? plumb_spec_kqueue_open(space)
-                                 : plumb_spec_sequences_open(space);
-}
-
-static void close(struct plumb_spec_space *space)
-{
-    if (is_quasi(space->spec))
-        plumb_spec_kqueue_close(space);
-    else
-        plumb_spec_sequences_close(space);
+    if (spec->param[PLUMB_QUEUE_ENQ_FACTOR] &&
+        spec->param[PLUMB_QUEUE_DEQ_FACTOR])
+        return &plumb_spec_type_factor_queue;
+    for (unsigned i = PLUMB_QUEUE_K; i <= PLUMB_QUEUE_EMPTY; i++)
+        if (spec->given[i])
+            return &plumb_spec_type_relaxed_queue;
+    return spec->given[PLUMB_QUEUE_WEAK] ? plumb_spec_weak_queue(spec)
+                                         : spec->type;
 }
 
 static bool step(struct plumb_spec_space *space, plumb_spec_state s,
@@ -37,8 +66,6 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_spec_states *out)
 {
     struct plumb_spec_sequences *const q = space->extra;
-    if (is_quasi(space->spec))
-        return plumb_spec_kqueue_step(space, s, a, out);
     if (plumb_spec_finds_limit(space, PLUMB_CAP,
                                plumb_spec_sequence_length(q, s), a))
         return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
@@ -54,47 +81,27 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
     return plumb_spec_states_made(out, plumb_spec_sequence_pop_front(q, s));
 }
 
-static bool branches(const struct plumb_spec_bound *bound,
-                     const struct plumb_spec_action *a)
-{
-    return is_quasi(bound->spec) && a->term == PLUMB_TERM_ANY &&
-           plumb_spec_queue_removes(a);
-}
-
-static bool closed(const struct plumb_spec_bound *bound, uint32_t object)
-{
-    return !is_quasi(bound->spec) &&
-           plumb_spec_closed_without_cap(bound, object);
-}
-
-static enum plumb_spec_fifo fifo(const struct plumb_spec *spec,
-                                 const struct plumb_spec_action *a)
-{
-    return is_quasi(spec) ? PLUMB_FIFO_NEITHER : plumb_spec_queue_fifo(spec, a);
-}
-
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
-    if (is_quasi(space->spec))
-        plumb_spec_kqueue_show(space, s, out);
-    else
-        plumb_spec_sequence_show(space, space->extra, s, out);
+    plumb_spec_sequence_show(space, space->extra, s, out);
 }
 
 const struct plumb_spec_type plumb_spec_type_queue = {
     .name = "queue",
     .what = "first in, first out",
-    PLUMB_TABLES(plumb_spec_queue_ops, params),
+    PLUMB_TABLES(plumb_spec_queue_ops, plumb_spec_queue_params),
     .guessable = true,
-    .open = open,
-    .close = close,
+    .variant = variant,
+    .refuses = refuses,
+    .open = plumb_spec_sequences_open,
+    .close = plumb_spec_sequences_close,
     .initial = plumb_spec_initial_empty,
     .step = step,
-    .branches = branches,
     .reads = plumb_spec_reads,
     .owner = plumb_spec_owner,
-    .closed = closed,
-    .fifo = fifo,
+    .closed = plumb_spec_closed_without_cap,
+    .bar = plumb_spec_barred_by_full,
+    .fifo = plumb_spec_queue_fifo,
     .show = show,
 };

@@ -22,6 +22,26 @@ enum {
 
 extern const struct plumb_spec_opdef plumb_spec_queue_ops[PLUMB_QUEUE_OPS];
 
+/* The parameters of `queue`: after the first two, how it is relaxed, and
+ * then whether answers are weak. */
+enum {
+    PLUMB_QUEUE_K = PLUMB_OWN_PARAM,
+    PLUMB_QUEUE_EARLY,
+    PLUMB_QUEUE_LATE,
+    PLUMB_QUEUE_SEGMENT,
+    PLUMB_QUEUE_ENQ_FACTOR,
+    PLUMB_QUEUE_DEQ_FACTOR,
+    PLUMB_QUEUE_EMPTY,
+    PLUMB_QUEUE_WEAK,
+    PLUMB_QUEUE_PARAMETERS
+};
+extern const struct plumb_spec_param
+    plumb_spec_queue_params[PLUMB_QUEUE_PARAMETERS];
+
+/* The type of a queue whose `weak` is given. */
+const struct plumb_spec_type *plumb_spec_weak_queue(
+    const struct plumb_spec *spec);
+
 static inline bool plumb_spec_queue_inserts(const struct plumb_spec_action *a)
 {
     return a->kind <= PLUMB_QUEUE_PUT;
@@ -36,15 +56,5 @@ static inline bool plumb_spec_queue_removes(const struct plumb_spec_action *a)
 /* Its part in first in, first out, if the items do leave in that order. */
 enum plumb_spec_fifo plumb_spec_queue_fifo(const struct plumb_spec *spec,
                                            const struct plumb_spec_action *a);
-
-/* ---- the states of a quasi queue, queue:k=K; the empty one is 0 ---- */
-
-bool plumb_spec_kqueue_open(struct plumb_spec_space *space);
-void plumb_spec_kqueue_close(struct plumb_spec_space *space);
-bool plumb_spec_kqueue_step(struct plumb_spec_space *space, plumb_spec_state s,
-                            const struct plumb_spec_action *a,
-                            struct plumb_spec_states *out);
-void plumb_spec_kqueue_show(const struct plumb_spec_space *space,
-                            plumb_spec_state s, struct plumb_base_text *out);
 
 #endif

@@ -3,32 +3,57 @@
  * A stack is 0 if it is empty, else 1 + a cell of the top item, the stack
  * below it, and the height: pushing and popping are O(1) at any height. */
 #include "base/memory.h"
-#include "spec/stores/cells.h"
-#include "spec/stores/container.h"
+#include "spec/relaxed/relaxation.h"
+#include "spec/weak/weakness.h"
+#include "stack_family.h"
 
-enum { PUSH, PUT, POP, TRY_POP, TAKE, PEEK, OPS };
 enum { TOP, REST, HEIGHT, WIDTH };
 
 #define REMOVED "ok(v)|empty()"
 
-static const struct plumb_spec_opdef ops[OPS] = {
-    [PUSH] = { "push add", "v", "ok()|full()", .key = -1,
-               .role = PLUMB_ROLE_ADD },
-    [PUT] = { "put", "v", "ok()", .partial = true, .key = -1,
-              .role = PLUMB_ROLE_ADD },
-    [POP] = { "pop remove", "", REMOVED, .waits = true, .key = -1,
-              .role = PLUMB_ROLE_REMOVE },
-    [TRY_POP] = { "try_pop poll", "", REMOVED, .key = -1,
-                  .role = PLUMB_ROLE_REMOVE },
-    [TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1,
-               .role = PLUMB_ROLE_REMOVE },
-    [PEEK] = { "peek top", "", REMOVED, .key = -1, .role = PLUMB_ROLE_PEEK },
+const struct plumb_spec_opdef plumb_spec_stack_ops[PLUMB_STACK_OPS] = {
+    [PLUMB_STACK_PUSH] = { "push add", "v", "ok()|full()", .key = -1,
+                           .role = PLUMB_ROLE_ADD },
+    [PLUMB_STACK_PUT] = { "put", "v", "ok()", .partial = true, .key = -1,
+                          .role = PLUMB_ROLE_ADD },
+    [PLUMB_STACK_POP] = { "pop remove", "", REMOVED, .waits = true, .key = -1,
+                          .role = PLUMB_ROLE_REMOVE },
+    [PLUMB_STACK_TRY_POP] = { "try_pop poll", "", REMOVED, .key = -1,
+                              .role = PLUMB_ROLE_REMOVE },
+    [PLUMB_STACK_TAKE] = { "take", "", "ok(v)", .partial = true, .key = -1,
+                           .role = PLUMB_ROLE_REMOVE },
+    [PLUMB_STACK_PEEK] = { "peek top", "", REMOVED, .key = -1,
+                           .role = PLUMB_ROLE_PEEK },
 };
 
-static const struct plumb_spec_param params[] = {
+const struct plumb_spec_param plumb_spec_stack_params[] = {
     [PLUMB_CAP] = PLUMB_PARAM_CAP,
     [PLUMB_BLOCKING] = PLUMB_PARAM_BLOCKING("pop waits"),
+    [PLUMB_STACK_K] = { .name = "k",
+                        .kind = PLUMB_PARAM_COUNT,
+                        .what = "an item may leave from under up to N others" },
+    [PLUMB_STACK_LATE] = { .name = "late",
+                           .kind = PLUMB_PARAM_COUNT,
+                           .what = "up to N items from below may leave before"
+                                   " an item" },
+    [PLUMB_STACK_EMPTY] = PLUMB_PARAM_EMPTY,
+    [PLUMB_STACK_WEAK] =
+        PLUMB_PARAM_WEAK(plumb_spec_weak_pool_word, "k late empty"),
 };
+
+static const char *refuses(const struct plumb_spec *spec)
+{
+    return plumb_spec_weak_pool_needs_cap(spec, PLUMB_STACK_WEAK);
+}
+
+static const struct plumb_spec_type *variant(const struct plumb_spec *spec)
+{
+    for (unsigned i = PLUMB_STACK_K; i <= PLUMB_STACK_EMPTY; i++)
+        if (spec->given[i])
+            return &plumb_spec_type_relaxed_stack;
+    return spec->given[PLUMB_STACK_WEAK] ? &plumb_spec_type_weak_stack
+                                         : spec->type;
+}
 
 static bool open(struct plumb_spec_space *space)
 {
@@ -64,21 +89,23 @@ static bool step(struct plumb_spec_space *space, plumb_spec_state s,
 {
     if (plumb_spec_finds_limit(space, PLUMB_CAP, height(space, s), a))
         return plumb_spec_step_refused(space, PLUMB_BLOCKING, s, a, out);
-    if (a->kind <= PUT)
+    if (plumb_spec_stack_inserts(a))
         return !plumb_spec_answers(a, PLUMB_TERM_OK) ||
                plumb_spec_states_made(out, push(space, s, a->arg[0]));
     const uint32_t *const cell = plumb_spec_cell(space->extra, s - 1);
     if (!plumb_spec_answers_value(a, PLUMB_TERM_OK, cell[TOP]))
         return true;
-    return plumb_spec_states_add(out, a->kind == PEEK ? s : cell[REST]);
+    return plumb_spec_states_add(out,
+                                 a->kind == PLUMB_STACK_PEEK ? s : cell[REST]);
 }
 
-/* Bottom to top.  The list runs from the top: turn it round first. */
-static void show(const struct plumb_spec_space *space, plumb_spec_state s,
-                 struct plumb_base_text *out)
+/* The list runs from the top: turn it round first. */
+void plumb_spec_stack_show(const struct plumb_spec_space *space,
+                           const struct plumb_spec_cells *cells,
+                           plumb_spec_state s, struct plumb_base_text *out)
 {
     struct plumb_budget *const budget = space->arena.budget;
-    const uint32_t n = height(space, s);
+    const uint32_t n = s ? plumb_spec_cell(cells, s - 1)[HEIGHT] : 0;
     plumb_spec_vid *const item =
         plumb_base_alloc(budget, (n + 1) * sizeof *item);
     if (!item) {
@@ -86,8 +113,8 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
         return;
     }
     for (uint32_t i = n; i-- > 0;) {
-        item[i] = plumb_spec_cell(space->extra, s - 1)[TOP];
-        s = plumb_spec_cell(space->extra, s - 1)[REST];
+        item[i] = plumb_spec_cell(cells, s - 1)[TOP];
+        s = plumb_spec_cell(cells, s - 1)[REST];
     }
     plumb_base_text_add(out, "[");
     for (uint32_t i = 0; i < n; i++) {
@@ -98,11 +125,19 @@ static void show(const struct plumb_spec_space *space, plumb_spec_state s,
     PLUMB_RELEASE(budget, item, n + 1);
 }
 
+static void show(const struct plumb_spec_space *space, plumb_spec_state s,
+                 struct plumb_base_text *out)
+{
+    plumb_spec_stack_show(space, space->extra, s, out);
+}
+
 const struct plumb_spec_type plumb_spec_type_stack = {
     .name = "stack",
     .what = "last in, first out",
-    PLUMB_TABLES(ops, params),
+    PLUMB_TABLES(plumb_spec_stack_ops, plumb_spec_stack_params),
     .guessable = true,
+    .variant = variant,
+    .refuses = refuses,
     .open = open,
     .close = close,
     .initial = plumb_spec_initial_empty,
@@ -110,5 +145,6 @@ const struct plumb_spec_type plumb_spec_type_stack = {
     .reads = plumb_spec_reads,
     .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
+    .bar = plumb_spec_barred_by_full,
     .show = show,
 };

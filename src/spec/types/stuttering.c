@@ -134,6 +134,7 @@ const struct plumb_spec_type plumb_spec_type_stuttering_queue = {
     .reads = plumb_spec_reads,
     .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
+    .bar = plumb_spec_barred_by_full,
     .fifo = plumb_spec_queue_fifo,
     .answers = answers,
     .show = show,
