@@ -25,8 +25,12 @@ static void check_words(struct plumb_refine_judgement *j,
     struct plumb_base_text text, json;
     plumb_base_text_init(&text, NULL);
     plumb_base_text_init(&json, NULL);
+    struct verify_resources used;
+    struct plumb_budget *const budget = plumb_budget_new(0, 0);
+    verify_resources_begin(&used, budget);
     verify_report(&settings, "m", j, err, &text);
-    verify_report_json("m", j, err, &json);
+    verify_report_json("m", j, err, &used, &json);
+    plumb_budget_free(budget);
     const char *const told = plumb_base_text_string(&text);
     assert_non_null(strstr(told, "try --memory"));
     assert_true(!strstr(told, "so far") == j->unverified);
