@@ -61,6 +61,7 @@ struct shrinker {
     bool closed; /* under deleting values: else some are barred */
     struct plumb_check_barred barred;
     bool *stays;    /* by value, if it is not closed */
+    plumb_spec_vid spared; /* the value that is not tried in the first round */
     bool timed_out; /* the budget ended the run while something was weakened */
 };
 
@@ -241,6 +242,13 @@ static bool bar_values(struct shrinker *s)
     return true;
 }
 
+/* Is item i of a value that may be deleted now? */
+static bool may_be_deleted(const struct shrinker *s, uint32_t i)
+{
+    const plumb_spec_vid value = s->piece[i].owner;
+    return value != s->spared && (s->closed || !s->stays[value]);
+}
+
 /* Values are listed in the order of their numbers, which is that of their
  * first appearance; operations in the order of their calls. */
 static bool list_units(struct shrinker *s, enum kind kind)
@@ -251,8 +259,7 @@ static bool list_units(struct shrinker *s, enum kind kind)
     for (uint32_t i = 0; i < s->part->count; i++) {
         if (!in_time(s, i))
             return false;
-        if (is_unit(s, kind, i) &&
-            (kind != VALUE || s->closed || !s->stays[s->piece[i].owner]))
+        if (is_unit(s, kind, i) && (kind != VALUE || may_be_deleted(s, i)))
             s->unit[s->units++] = kind == VALUE ? s->piece[i].owner : i;
     }
     if (kind != VALUE)
@@ -336,12 +343,28 @@ static bool shrink_kind(struct shrinker *s, enum kind kind)
     return changed;
 }
 
+/* The item of the operation whose return makes it a violation: a core that
+ * needs this item says what went wrong there, and not what was wrong before
+ * and might yet have been put right. */
+static plumb_spec_vid last_value(const struct shrinker *s)
+{
+    if (!s->c->bound->spec->type->bar)
+        return PLUMB_NO_VALUE;
+    for (uint32_t i = 0; i < s->part->count; i++)
+        if (s->piece[i].ret == s->cut - 1)
+            return s->piece[i].owner;
+    return PLUMB_NO_VALUE;
+}
+
 /* True if a whole round found nothing: the core is minimal. */
 static bool shrink_all(struct shrinker *s)
 {
+    s->spared = last_value(s);
     for (;;) {
         s->doubt = false;
         bool changed = shrink_kind(s, VALUE);
+        changed |= s->spared != PLUMB_NO_VALUE;
+        s->spared = PLUMB_NO_VALUE;
         changed |= shrink_kind(s, READ);
         changed |= shrink_kind(s, RESPONSE);
         cut_behind_last_return(s);
@@ -525,7 +548,8 @@ enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
                           .part = c->parts.part + v->part,
                           .cut = c->bound->history->events,
                           .steps_left = EFFORT * v->effort + FREE_STEPS,
-                          .last_steps = v->effort };
+                          .last_steps = v->effort,
+                          .spared = PLUMB_NO_VALUE };
     enum plumb_status status = PLUMB_EMEMORY;
     *out = (struct plumb_check_shrunk){ .minimal = false };
     plumb_base_arena_init(&s.scratch, c->budget);

@@ -15,6 +15,8 @@
 
 static size_t forgotten;
 
+extern bool races_wanted;
+bool races_wanted = true;
 void races_forget(const void *at, size_t size);
 void races_forget(const void *at, size_t size)
 {
