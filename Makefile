@@ -110,6 +110,7 @@ bench-paper: setup-test
 bench-verify: setup-test
 	@$(MAKE) --no-print-directory all
 	@bench/verify.sh $B
+	@python3 bench/puzzles.py $B/plumb
 
 soak: setup-test
 	@$(MAKE) --no-print-directory all

@@ -79,6 +79,15 @@ static const struct console_option rows[] = {
               "that differ in a number which they use only as a name.  auto "
               "does so for large refinements.  on does so wherever it is "
               "sound, and says why where it is not." },
+    { "search", 0,
+      IN_WORD(search, PLUMB_SEARCH_BOTH, WORDS("both", "breadth", "depth")),
+      "ORDER", "both",
+      .help = "look for what `reaches` and `deadlockfree` ask in this order",
+      .more = "breadth finds a shortest way.  depth often finds a way that is "
+              "long after fewer states.  both takes turns of equal numbers of "
+              "states; where depth finds a way first, breadth goes on for as "
+              "many states, and the report says whether the way is known to "
+              "be a shortest one." },
     { "fairness", 0,
       IN_WORD(fairness, PLUMB_UNFAIR, WORDS("none", "weak", "strong")), "KIND",
       "none", .help = "assume this fairness of processes in formulas",
@@ -142,6 +151,8 @@ static bool settle_counts(const struct console_options *o,
     if (s->engine == PLUMB_ENGINE_AUTO)
         s->engine = s->counting == PLUMB_COUNT_PAT2 ? PLUMB_ENGINE_PRODUCT
                                                     : PLUMB_ENGINE_ANTICHAIN;
+    if (!console_given(o, "search"))
+        s->search = PLUMB_SEARCH_BREADTH;
     if (!console_given(o, "por"))
         s->reduction = PLUMB_REDUCE_NOTHING;
     return true;
@@ -184,7 +195,7 @@ const struct console_command cli_verify = {
     .arguments = "MODEL [options]",
     .about =
         "Prove each assertion of MODEL for all behaviours of the model, or "
-        "show a shortest counterexample.  MODEL is a file, or the name of one "
+        "show a counterexample, mostly a shortest one.  MODEL is a file, or the name of one "
         "that comes with plumb (see `plumb list models`).  "
         "docs/modelling-language.md "
         "teaches the language.  Assertions look like these:\n\n"

@@ -31,6 +31,21 @@ static void add_sizes(const struct plumb_refine_judgement *j,
         plumb_base_text_add(out, ",\"bisimilar\":true");
 }
 
+/* Of a search for one state: what each order visited, and whether the way is
+ * known to be a shortest one. */
+static void add_search(const struct plumb_refine_judgement *j,
+                       struct plumb_base_text *out)
+{
+    const struct plumb_refine_examination *const x = &j->examination;
+    if (!x->visited_broad && !x->visited_deep)
+        return;
+    plumb_report_json_number("visited_breadth_first", x->visited_broad, out);
+    plumb_report_json_number("visited_depth_first", x->visited_deep, out);
+    if (j->decided && j->path)
+        plumb_base_text_add(out, x->shortest ? ",\"shortest\":true"
+                                             : ",\"shortest\":false");
+}
+
 /* "changes":["H = 1","HL[0] = 1"], if there are any: the globals that the step
  * changes; or else those that it writes to and that stay as they are. */
 static void add_slots(const struct verify_way *w, const char *member,
@@ -206,6 +221,7 @@ void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
     if (j->decided && j->holds && j->assertion->optimise)
         plumb_base_text_printf(out, ",\"value\":%" PRId64, j->examination.best);
     add_sizes(j, out);
+    add_search(j, out);
     if (j->progress.callers)
         add_progress(j, out);
     if (j->decided && j->equivalence.formula)

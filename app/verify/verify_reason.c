@@ -1,7 +1,9 @@
 /* verify_reason.c - why, in a line. */
 #include "verify_reason.h"
 
+#include "base/spelling.h"
 #include "verify_record.h"
+#include <inttypes.h>
 #include <string.h>
 
 bool verify_is_ambiguous(const struct plumb_refine_judgement *j)
@@ -81,6 +83,25 @@ static void add_reached(const struct plumb_refine_judgement *j,
                             "  the condition is true in the initial state\n");
 }
 
+/* Of a search for one state: whether the way there is a shortest one. */
+static void add_distance(const struct plumb_refine_judgement *j,
+                         struct plumb_base_text *out)
+{
+    const struct plumb_refine_examination *const x = &j->examination;
+    if (!x->visited_broad && !x->visited_deep)
+        return;
+    if (j->length && x->shortest)
+        plumb_base_text_printf(out,
+                               "  a shortest way there: %" PRIu32 " step%s\n",
+                               j->length, plumb_base_plural(j->length));
+    else if (j->length)
+        plumb_base_text_printf(out,
+                               "  a way there: %" PRIu32
+                               " step%s; --search breadth finds a "
+                               "shortest one\n",
+                               j->length, plumb_base_plural(j->length));
+}
+
 void verify_operation(const struct plumb_refine_judgement *j,
                       struct plumb_base_text *out)
 {
@@ -143,6 +164,7 @@ void verify_reason(struct plumb_refine_judgement *j,
         add_when(j, out);
         plumb_base_text_add(out, j->length ? "no step is possible any more\n"
                                            : "no step is possible\n");
+        add_distance(j, out);
         break;
     case PLUMB_ASSERT_NONTERMINATING:
         add_when(j, out);
@@ -160,6 +182,7 @@ void verify_reason(struct plumb_refine_judgement *j,
         break;
     case PLUMB_ASSERT_REACHES:
         add_reached(j, out);
+        add_distance(j, out);
         break;
     case PLUMB_ASSERT_LOCKFREE:
     case PLUMB_ASSERT_WAITFREE:

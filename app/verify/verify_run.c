@@ -121,6 +121,7 @@ static enum console_status judge_one(struct verifying *v, uint32_t index)
                                               .reduction = v->with->reduction,
                                               .symmetry = v->with->symmetry,
                                               .fairness = v->with->fairness,
+                                              .search = v->with->search,
                                               .threads = v->with->threads,
                                               .budget = v->budget,
                                               .native = v->native,

@@ -20,6 +20,7 @@ struct verify_settings {
     enum plumb_csp_reduction reduction;
     enum plumb_refine_symmetry_use symmetry;
     enum plumb_refine_fairness fairness;
+    enum plumb_refine_search search;
     enum verify_native_when compile;
     struct plumb_csp_setting setting[MOST_SETTINGS]; /* -D NAME=VALUE */
     char name[MOST_SETTINGS][MOST_NAME];

@@ -8,6 +8,8 @@
 #include "refine/equivalence/judge_equivalence.h"
 #include "refine/ltl/proposition.h"
 #include "refine/progress/judge_progress.h"
+#include "refine/properties/examine.h"
+#include "refine/search/seek.h"
 #include "refine/symmetric/judge_symmetry.h"
 #include <assert.h>
 
@@ -341,9 +343,26 @@ enum plumb_status plumb_refine_judge_accept_examination(
                                            : "the claim that no path exists");
 }
 
+enum plumb_status plumb_refine_judge_look(struct plumb_refine_judgement *j,
+                                          struct plumb_csp_graph *graph,
+                                          const struct plumb_refine_goal *goal)
+{
+    const enum plumb_csp_assertion_kind kind = j->assertion->kind;
+    const enum plumb_refine_question question =
+        plumb_refine_judge_question(kind);
+    const struct plumb_refine_seeking how = { .how = j->how->search };
+    const bool one_is_enough =
+        kind == PLUMB_ASSERT_DEADLOCKFREE ||
+        (kind == PLUMB_ASSERT_REACHES && !goal->optimise);
+    return one_is_enough
+               ? plumb_refine_seek(graph, question, goal, &how, &j->arena,
+                                   &j->examination, j->err)
+               : plumb_refine_examine(graph, question, goal, &j->arena,
+                                      &j->examination, j->err);
+}
+
 static enum plumb_status examine_plainly(struct plumb_refine_judgement *j)
 {
-    struct plumb_refine_examination *const x = &j->examination;
     struct plumb_refine_propositions p;
     struct plumb_refine_goal goal = { .optimise = j->assertion->optimise };
     enum plumb_status status = plumb_refine_propositions_open(
@@ -352,9 +371,7 @@ static enum plumb_status examine_plainly(struct plumb_refine_judgement *j)
         status =
             plumb_refine_propositions_goal(&p, j->assertion, &goal, j->err);
     if (status == PLUMB_OK)
-        status = plumb_refine_examine(
-            j->impl.graph, plumb_refine_judge_question(j->assertion->kind),
-            &goal, &j->arena, x, j->err);
+        status = plumb_refine_judge_look(j, j->impl.graph, &goal);
     plumb_refine_judge_note_size(j);
     if (status == PLUMB_OK)
         status = plumb_refine_judge_accept_examination(j, j->impl.graph, &goal);

@@ -10,9 +10,9 @@
 #include "csp/states/system.h"
 #include "refine/engines/refine.h"
 #include "refine/equivalence.h"
+#include "refine/examination.h"
 #include "refine/ltl/ltl.h"
 #include "refine/object_progress.h"
-#include "refine/properties/examine.h"
 #include "refine/symmetric/symmetric.h"
 
 struct plumb_refine_judging {
@@ -22,6 +22,7 @@ struct plumb_refine_judging {
     enum plumb_csp_reduction reduction;
     enum plumb_refine_symmetry_use symmetry;
     enum plumb_refine_fairness fairness;
+    enum plumb_refine_search search; /* for a deadlock or a goal */
     unsigned threads;
     struct plumb_budget *budget;
     const struct plumb_csp_native *native; /* who compiles; NULL: nobody */

@@ -7,6 +7,11 @@
 /* How much was looked at, before verifying looks at more. */
 void plumb_refine_judge_note_size(struct plumb_refine_judgement *j);
 
+/* The question of the assertion about a graph; `goal` is for `reaches` alone. */
+enum plumb_status plumb_refine_judge_look(struct plumb_refine_judgement *j,
+                                          struct plumb_csp_graph *graph,
+                                          const struct plumb_refine_goal *goal);
+
 /* What the verifier says of `what`, by which it holds or does not. */
 enum plumb_status plumb_refine_judge_accepted(struct plumb_refine_judgement *j,
                                               bool holds,

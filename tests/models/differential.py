@@ -21,9 +21,10 @@ MOST = 800  # states of a model that is worth it
 FEW = 60    # states of two graphs that are compared pair by pair
 WAYS = [['--no-por', '--count', 'pat3'],
         ['--engine', 'product', '--no-por'],
-        ['--engine', 'product', '--por', 'dynamic', '-j', '2'],
+        ['--engine', 'product', '--por', 'dynamic', '-j', '2', '--search',
+         'depth'],
         ['--engine', 'antichain', '--por', 'local'],
-        ['--engine', 'bisimilar', '--no-por', '-j', '2'],
+        ['--engine', 'bisimilar', '--no-por', '-j', '2', '--search', 'depth'],
         ['--engine', 'bisimilar', '--por', 'dynamic'],
         ['--engine', 'auto', '--por', 'local'],
         ['--symmetry', 'on', '--engine', 'auto', '--por', 'local']]

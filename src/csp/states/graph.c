@@ -21,6 +21,11 @@ enum { TOLD_EVERY = 4096 };
  * long to make, counts as many. */
 enum { LOOK_EVERY = 8192, NEW_STATE = LOOK_EVERY / 16, NEW_EDGE = 8 };
 
+/* Where edges of a state begin, or UNMADE, and how many they are. */
+struct span {
+    uint32_t start, count;
+};
+
 struct plumb_csp_graph {
     struct plumb_csp_graph_source source;
     struct plumb_budget *budget;
@@ -31,10 +36,9 @@ struct plumb_csp_graph {
     size_t few_room, block_room;
     /* Out of order, then the others are not used. */
     bool scattered;
-    uint32_t *start; /* of each state's edges, or UNMADE               */
-    uint32_t *count; /* of them                                        */
-    size_t start_room, count_room;
-    uint32_t known; /* how many entries of start[] are valid           */
+    struct span *span; /* of each state's edges                        */
+    size_t span_room;
+    uint32_t known; /* how many entries of span[] are valid            */
     uint32_t expanded;
     uint64_t *first; /* of the view; NULL until it is asked for          */
     struct plumb_csp_edge *sorted;
@@ -105,8 +109,7 @@ void plumb_csp_graph_free(struct plumb_csp_graph *g)
     PLUMB_RELEASE(g->budget, g->edges.edge, g->edges.capacity);
     PLUMB_RELEASE(g->budget, g->few, g->few_room);
     PLUMB_RELEASE(g->budget, g->block, g->block_room);
-    PLUMB_RELEASE(g->budget, g->start, g->start_room);
-    PLUMB_RELEASE(g->budget, g->count, g->count_room);
+    PLUMB_RELEASE(g->budget, g->span, g->span_room);
     plumb_base_release(g->budget, g, sizeof *g);
 }
 
@@ -137,13 +140,13 @@ uint64_t plumb_csp_graph_edge_count(const struct plumb_csp_graph *g)
 
 static uint32_t count_of(const struct plumb_csp_graph *g, uint32_t state)
 {
-    return g->scattered ? g->count[state] : g->few[state];
+    return g->scattered ? g->span[state].count : g->few[state];
 }
 
 static size_t start_of(const struct plumb_csp_graph *g, uint32_t state)
 {
     if (g->scattered)
-        return g->start[state];
+        return g->span[state].start;
     assert(state < g->expanded);
     size_t start = g->block[state / BLOCK];
     for (uint32_t s = state - state % BLOCK; s < state; s++)
@@ -151,11 +154,24 @@ static size_t start_of(const struct plumb_csp_graph *g, uint32_t state)
     return start;
 }
 
-static bool is_made(const struct plumb_csp_graph *g, uint32_t state)
+bool plumb_csp_graph_is_made(const struct plumb_csp_graph *g, uint32_t state)
 {
     if (!g->scattered)
         return state < g->expanded;
-    return state < g->known && g->start[state] != UNMADE;
+    return state < g->known && g->span[state].start != UNMADE;
+}
+
+void plumb_csp_graph_fetch(const struct plumb_csp_graph *g, uint32_t state)
+{
+    if (g->scattered && state < g->known)
+        __builtin_prefetch(g->span + state);
+}
+
+void plumb_csp_graph_fetch_edges(const struct plumb_csp_graph *g,
+                                 uint32_t state)
+{
+    if (g->scattered && plumb_csp_graph_is_made(g, state))
+        __builtin_prefetch(g->edges.edge + g->span[state].start);
 }
 
 /* Some more room, not twice as much: there are many states. */
@@ -186,11 +202,10 @@ static bool make_room_in_order(struct plumb_csp_graph *g, uint32_t state)
 static bool make_room_scattered(struct plumb_csp_graph *g)
 {
     const size_t need = plumb_csp_graph_states(g);
-    if (!MAKE_ROOM(g, g->start, g->start_room, need) ||
-        !MAKE_ROOM(g, g->count, g->count_room, need))
+    if (!MAKE_ROOM(g, g->span, g->span_room, need))
         return false;
     for (; g->known < need; g->known++)
-        g->start[g->known] = UNMADE;
+        g->span[g->known].start = UNMADE;
     return true;
 }
 
@@ -203,8 +218,8 @@ static bool scatter(struct plumb_csp_graph *g)
     for (uint32_t s = 0; s < g->expanded; s++) {
         if (!plumb_base_in_time(g->budget, s))
             return false;
-        g->start[s] = start;
-        g->count[s] = g->few[s];
+        g->span[s].start = start;
+        g->span[s].count = g->few[s];
         start += g->few[s];
     }
     g->scattered = true;
@@ -231,9 +246,9 @@ static bool note(struct plumb_csp_graph *g, uint32_t state, size_t begin)
         return note_in_order(g, state, begin, count);
     if (g->scattered ? !make_room_scattered(g) : !scatter(g))
         return false;
-    assert(state < g->known && g->start[state] == UNMADE);
-    g->start[state] = (uint32_t)begin;
-    g->count[state] = (uint32_t)count;
+    assert(state < g->known && g->span[state].start == UNMADE);
+    g->span[state].start = (uint32_t)begin;
+    g->span[state].count = (uint32_t)count;
     return true;
 }
 
@@ -296,7 +311,7 @@ struct plumb_csp_outgoing plumb_csp_graph_edges(struct plumb_csp_graph *g,
 {
     assert(state == 0 || state < plumb_csp_graph_states(g));
     struct plumb_csp_outgoing out = { .status = PLUMB_OK };
-    if (!is_made(g, state)) {
+    if (!plumb_csp_graph_is_made(g, state)) {
         forget_view(g);
         out.status = make(g, state, err);
     }
@@ -344,9 +359,9 @@ static bool sort_edges(struct plumb_csp_graph *g, uint32_t states)
     for (uint32_t s = 0; s < states; s++) {
         if (!plumb_base_in_time(g->budget, s))
             return false;
-        if (g->count[s])
-            memcpy(g->sorted + g->first[s], g->edges.edge + g->start[s],
-                   g->count[s] * sizeof *g->sorted);
+        if (g->span[s].count)
+            memcpy(g->sorted + g->first[s], g->edges.edge + g->span[s].start,
+                   g->span[s].count * sizeof *g->sorted);
     }
     return true;
 }

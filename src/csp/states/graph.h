@@ -79,6 +79,15 @@ struct plumb_csp_outgoing plumb_csp_graph_edges(struct plumb_csp_graph *g,
                                                 uint32_t state,
                                                 struct plumb_error *err);
 
+/* They will be asked for soon, if they are known: fetch where they are, and a
+ * little later them. */
+void plumb_csp_graph_fetch(const struct plumb_csp_graph *g, uint32_t state);
+void plumb_csp_graph_fetch_edges(const struct plumb_csp_graph *g,
+                                 uint32_t state);
+
+/* Are the edges of `state` known, so that nothing has to be made for them? */
+bool plumb_csp_graph_is_made(const struct plumb_csp_graph *g, uint32_t state);
+
 /* From now on it does not: to tell what was found, though time is up. */
 void plumb_csp_graph_unhurry(struct plumb_csp_graph *g);
 

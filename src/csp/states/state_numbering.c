@@ -47,6 +47,7 @@ struct plumb_csp_numbering {
     struct plumb_csp_threading threading;
     struct ahead ahead[ROOM_AHEAD];
     uint32_t next;      /* the state whose edges will be asked for, likely */
+    uint32_t run;       /* so many were asked for in order                 */
     uint32_t made;      /* so many, from the first on, were asked for       */
     uint32_t threshold; /* so many states are to be met before moves are
                            compiled, again; */
@@ -321,12 +322,14 @@ static struct ahead *ahead_at(struct plumb_csp_numbering *states,
 }
 
 /* Prepare the states that will be asked about soon, then look at all that
- * numbering them will look at: the processor waits for much of it at once. */
+ * numbering them will look at: the processor waits for much of it at once.  No
+ * more of them than came in order by now: a depth-first search jumps. */
 static void look_ahead(struct plumb_csp_numbering *states, uint32_t state)
 {
     const uint32_t known = plumb_csp_vectors_count(states->vectors);
-    const uint32_t end =
-        known - state < ROOM_AHEAD ? known : state + ROOM_AHEAD;
+    const uint32_t likely =
+        states->run < ROOM_AHEAD ? states->run + 1 : ROOM_AHEAD;
+    const uint32_t end = known - state < likely ? known : state + likely;
     for (uint32_t s = state; s < end; s++)
         plumb_csp_vectors_expect(states->vectors,
                                  plumb_csp_vectors_root(states->vectors, s));
@@ -401,13 +404,8 @@ static void end_workers(struct plumb_csp_numbering *states)
     states->workers = NULL;
 }
 
-static void work_together(struct plumb_csp_numbering *states, uint32_t state,
-                          bool in_order)
+static void work_together(struct plumb_csp_numbering *states, uint32_t state)
 {
-    if (!in_order) {
-        forget_ahead(states);
-        return;
-    }
     if (states->threading.threads > 1 && state >= states->threading.after)
         begin_workers(states);
     if (states->workers && plumb_csp_workers_is_idle(states->workers))
@@ -485,6 +483,7 @@ static enum plumb_status make_edges(void *context, uint32_t state,
     const bool in_order = state == states->next;
     struct ahead *const a = ahead_at(states, state);
     states->next = state + 1;
+    states->run = in_order ? states->run + 1 : 0;
     states->made += state == states->made;
     if (!states->learner.quick || state == 0)
         return make_slowly(states, state, out, err);
@@ -492,12 +491,13 @@ static enum plumb_status make_edges(void *context, uint32_t state,
         return plumb_base_fail_memory(err);
     if (a->state != state && is_time_to_arrange(states))
         arrange(states);
-    if (states->workers || states->threading.threads > 1)
-        work_together(states, state, in_order);
-    if (a->state != state && in_order)
+    if (!in_order) /* with or without workers, so that terms are made in the
+                      same order */
+        forget_ahead(states);
+    else if (states->workers || states->threading.threads > 1)
+        work_together(states, state);
+    if (a->state != state)
         look_ahead(states, state);
-    else if (a->state != state)
-        prepare(states, a, state, 0);
     return finish(states, a, out, err);
 }
 

@@ -19,7 +19,7 @@ void plumb_refine_breadth_clear(struct plumb_refine_breadth *b)
     b->head = b->count = 0;
 }
 
-static bool make_room(struct plumb_refine_breadth *b, size_t places)
+bool plumb_refine_breadth_reserve(struct plumb_refine_breadth *b, size_t places)
 {
     if (places <= b->places)
         return true;
@@ -28,24 +28,25 @@ static bool make_room(struct plumb_refine_breadth *b, size_t places)
         !PLUMB_GROW(b->budget, b->queue, b->queue_room, places))
         return false;
     for (; b->places < places; b->places++)
-        b->met[b->places] = false;
+        b->met[b->places] = 0;
     return true;
 }
 
 bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place,
                                uint32_t from, uint32_t index)
 {
-    if (!make_room(b, (size_t)place + 1))
+    if (!plumb_refine_breadth_reserve(b, (size_t)place + 1))
         return false;
-    if (b->met[place])
+    if (b->met[place] & PLUMB_REFINE_MET)
         return true;
-    b->met[place] = true;
+    b->met[place] |= PLUMB_REFINE_MET;
     b->from[place] = (struct plumb_refine_breadth_origin){ from, index };
     b->queue[b->count++] = place;
     return true;
 }
 
-static uint32_t distance(const struct plumb_refine_breadth *b, uint32_t place)
+uint32_t plumb_refine_breadth_distance(const struct plumb_refine_breadth *b,
+                                       uint32_t place)
 {
     uint32_t n = 0;
     for (; b->from[place].place != PLUMB_NOWHERE; place = b->from[place].place)
@@ -58,7 +59,7 @@ struct plumb_refine_hop *plumb_refine_breadth_way(
     struct plumb_base_arena *arena, uint32_t *length)
 {
     assert(place < b->places && b->met[place]);
-    const uint32_t hops = distance(b, place);
+    const uint32_t hops = plumb_refine_breadth_distance(b, place);
     struct plumb_refine_hop *const path =
         plumb_base_arena_alloc(arena, ((size_t)hops + 1) * sizeof *path);
     if (!path)

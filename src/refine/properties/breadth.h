@@ -10,6 +10,9 @@
 
 #define PLUMB_NOWHERE UINT32_MAX
 
+/* The mark of a place that was met; other bits are free for others. */
+#define PLUMB_REFINE_MET 1
+
 /* The edge by which a place was met first. */
 struct plumb_refine_breadth_origin {
     uint32_t place, index;
@@ -17,7 +20,7 @@ struct plumb_refine_breadth_origin {
 
 struct plumb_refine_breadth {
     struct plumb_budget *budget;
-    bool *met;
+    uint8_t *met; /* marks */
     struct plumb_refine_breadth_origin *from;
     uint32_t *queue; /* all places that were met, nearest first */
     size_t met_room, from_room, queue_room, places;
@@ -29,10 +32,18 @@ void plumb_refine_breadth_release(struct plumb_refine_breadth *b);
 /* Forget everything, but keep the room for it. */
 void plumb_refine_breadth_clear(struct plumb_refine_breadth *b);
 
+/* Marks of so many places can be read and set.  False when memory is refused. */
+bool plumb_refine_breadth_reserve(struct plumb_refine_breadth *b,
+                                  size_t places);
+
 /* The index-th edge of `from` leads to `place`; the first place comes from
  * PLUMB_NOWHERE.  False when memory is refused. */
 bool plumb_refine_breadth_meet(struct plumb_refine_breadth *b, uint32_t place,
                                uint32_t from, uint32_t index);
+
+/* How many hops it is to a place that was met. */
+uint32_t plumb_refine_breadth_distance(const struct plumb_refine_breadth *b,
+                                       uint32_t place);
 
 /* The way to a place: hops from place to place, `stride` places to a state.
  * NULL when memory is refused. */

@@ -181,7 +181,7 @@ static uint64_t states_met(const struct examiner *e)
 {
     uint64_t twice = 0;
     for (size_t i = 0; e->by_tick && i + 1 < e->b.places; i += 2)
-        twice += e->b.met[i] && e->b.met[i + 1];
+        twice += e->b.met[i] & e->b.met[i + 1] & PLUMB_REFINE_MET;
     return e->b.count - twice;
 }
 

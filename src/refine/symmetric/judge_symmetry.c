@@ -1,6 +1,8 @@
 /* judge_symmetry.c - an assertion, decided up to who is who. */
 #include "judge_symmetry.h"
 
+#include "refine/judge_steps.h"
+
 /* ---- whether ---- */
 
 static bool is_about_states_alone(enum plumb_csp_assertion_kind kind)
@@ -127,9 +129,7 @@ enum plumb_status plumb_refine_judge_examine_symmetrically(
     struct plumb_refine_examination *const x = &j->examination;
     const struct plumb_refine_goal goal = { 0 };
     const bool round = j->assertion->kind == PLUMB_ASSERT_DIVERGENCEFREE;
-    enum plumb_status status = plumb_refine_examine(
-        y->impl.graph, plumb_refine_judge_question(j->assertion->kind), &goal,
-        &j->arena, x, j->err);
+    enum plumb_status status = plumb_refine_judge_look(j, y->impl.graph, &goal);
     j->states = plumb_csp_orbits_count(y->impl.orbits);
     j->transitions = plumb_csp_graph_edge_count(y->impl.graph);
     j->symmetrically = true;
