@@ -155,6 +155,15 @@ static enum console_status status_of(enum plumb_verdict verdict)
                                                : STATUS_UNDECIDED;
 }
 
+/* It waits for its next turn. */
+static void put_off(struct check_subject *s, struct plumb_answer *answer)
+{
+    s->interrupted = true;
+    if (answer->prefix > s->prefix)
+        s->prefix = answer->prefix;
+    plumb_answer_release(answer);
+}
+
 static void decide_history(const struct check_reporting *r,
                            struct check_subject *s)
 {
@@ -162,6 +171,7 @@ static void decide_history(const struct check_reporting *r,
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
     options.jobs = s->jobs;
+    options.most_steps = s->steps;
     options.budget = r->budget;
     const enum plumb_status status =
         plumb_check(&s->history, s->spec, &options, &answer, &err);
@@ -174,6 +184,12 @@ static void decide_history(const struct check_reporting *r,
         report_error(r, s, &err);
         return;
     }
+    if (answer.interrupted) {
+        put_off(s, &answer);
+        return;
+    }
+    if (answer.verdict == PLUMB_UNDECIDED && answer.prefix < s->prefix)
+        answer.prefix = s->prefix;
     s->status = status_of(answer.verdict);
     explain_answer(r, s, &answer);
     plumb_answer_release(&answer);

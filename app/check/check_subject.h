@@ -32,6 +32,13 @@ struct check_subject {
     const struct plumb_spec *spec;
     bool any_spec; /* another one would do as well */
     unsigned jobs; /* threads for this one history */
+    size_t place;  /* among all */
+
+    /* Its turns (history_turns.h). */
+    uint64_t steps;   /* of the next turn, for a part; 0: any number      */
+    bool interrupted; /* it took more                                      */
+    bool decided;     /* there is nothing more to do                       */
+    uint32_t prefix;  /* the events before this rank were linearized       */
 
     /* What came of it. */
     enum console_status status;
