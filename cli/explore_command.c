@@ -167,6 +167,13 @@ static const struct console_option rows[] = {
       .help = "run every iteration of a loop that waits",
       .more = "Otherwise such loops are cut short where that changes "
               "nothing." },
+    { "backtrack", 0,
+      IN_WORD(back, PLUMB_BACK_RESTORE, WORDS("restore", "repeat", "both")),
+      "HOW", "restore", .help = "how to return to an earlier step",
+      .more = "restore puts the memory of the target back where that is "
+              "cheaper than repeating the steps before; repeat never does; "
+              "both does both and compares, for who doubts plumb.  Results "
+              "are the same." },
 
     { "keep-going", 'k', IN_FLAG(keep_going), .group = "Running",
       .help = "do not stop at the first violation",

@@ -36,6 +36,7 @@ struct explore_settings {
     unsigned preemptions;
     uint64_t executions; /* 0: no limit                                  */
     unsigned changes, steps;
+    enum plumb_strategies_back back;
     enum job_races races;
     enum memory_heap_reuse reuse;
     unsigned random;

@@ -85,6 +85,7 @@ struct job_request {
     uint32_t reuse;   /* enum heap_reuse                         */
     uint32_t random;  /* rand() is one of so many numbers        */
     bool fair, prune; /* of loops that wait                      */
+    enum plumb_strategies_back back;
     bool keep_going;  /* after the first violation               */
     bool leaks;       /* a block that is lost is a violation     */
     bool cycles;      /* of conflicts are counted                */
