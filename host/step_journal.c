@@ -16,8 +16,8 @@ static struct journal {
     uint32_t last; /* dfs, dpor: length of the execution before, ... */
     bool same;     /* ... with which it has been the same so far */
     uint32_t kept[PLUMB_MOST_MOMENTS]; /* steps before each moment */
-    bool sample;   /* this execution counts for coverage */
-    enum scheduler_fault found; /* by a random run, which is repeated */
+    bool sample;                       /* this execution counts for coverage */
+    enum scheduler_fault found;        /* by a random run, which is repeated */
 } journal;
 
 static const void *place[NOW]; /* of the steps, if somebody wants to know */

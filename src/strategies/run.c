@@ -176,10 +176,11 @@ static bool go_both_ways(struct plumb_strategies_run *run, uint32_t keep)
         return false;
     m->fingerprint(m->context, restored);
     return (repeated[0] == restored[0] && repeated[1] == restored[1]) ||
-           end(run, plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
-                                    "internal error: after %u steps, a restored "
-                                    "execution differs from a repeated one",
-                                    keep));
+           end(run,
+               plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
+                               "internal error: after %u steps, a restored "
+                               "execution differs from a repeated one",
+                               keep));
 }
 
 static bool go_back(struct plumb_strategies_run *run, uint32_t keep)
@@ -210,8 +211,8 @@ void plumb_strategies_run_keep(struct plumb_strategies_run *run)
     const unsigned n = run->keeps;
     assert(!n || run->kept[n - 1] <= run->length);
     if (m->keep && run->options->back != PLUMB_BACK_REPEAT &&
-        n < PLUMB_MOST_MOMENTS &&
-        run->length > (n ? run->kept[n - 1] : 0) && m->keep(m->context, n))
+        n < PLUMB_MOST_MOMENTS && run->length > (n ? run->kept[n - 1] : 0) &&
+        m->keep(m->context, n))
         run->kept[run->keeps++] = run->length;
 }
 

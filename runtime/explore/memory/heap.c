@@ -242,8 +242,7 @@ static void pass_new_blocks(struct memory_tape *tape)
     const size_t blocks = now.blocks - first;
     memory_tape_pass(tape, heap.block + first, blocks * sizeof *heap.block);
     memory_tape_pass(tape, heap.story + first, blocks * sizeof *heap.story);
-    memory_tape_pass(tape, region + bottom,
-                     (size_t)now.top * GRANULE - bottom);
+    memory_tape_pass(tape, region + bottom, (size_t)now.top * GRANULE - bottom);
 }
 
 void memory_heap_pass(struct memory_tape *tape)
