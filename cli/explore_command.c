@@ -195,6 +195,7 @@ static const struct console_option rows[] = {
               "if the arguments contain --." },
 
     OPTION_JSON(NULL, "Output"),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
                    "the speed"),
 };
@@ -289,7 +290,9 @@ static enum console_status run(const struct console_options *o, void *settings)
     s->object = o->args[0];
     s->own_ops = console_given(o, "ops");
     set_defaults(o, s);
-    return explore(s);
+    return publish_open(&s->publication, &s->publish, o, s->object, s->json)
+               ? publish_close(s->publication, explore(s))
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_explore = {

@@ -27,9 +27,10 @@ struct exploration {
     struct plumb_spec *spec;       /* NULL: a program, or it is inferred      */
     bool infers;                   /* the specification, from serial runs     */
     struct plumb_budget *budget;
-    char unseen[256];  /* code without hooks, or ""               */
-    size_t memory;     /* for all jobs together; 0 is no limit    */
-    uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
+    char unseen[256];    /* code without hooks, or ""               */
+    size_t memory;       /* for all jobs together; 0 is no limit    */
+    const char *command; /* that results name; NULL: "explore"  */
+    uint64_t deadline;   /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
 };
 
 /* ---- jobs: explore_run.c ---- */

@@ -4,6 +4,7 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
+#include "app/publish/publication.h"
 #include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/heap.h"
 
@@ -51,6 +52,8 @@ struct explore_settings {
     size_t nextra;
     const char *const *args; /* ... and behind --args, for a main()         */
     size_t nargs;
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published          */
 };
 
 #endif
