@@ -16,6 +16,7 @@ static const struct console_option rows[] = {
               "as my_spec.c",
       .more = "Default: the specification that the history names; else the "
               "only built-in one that has all its operations, with a note." },
+    OPTION_QUASI,
     { "algorithm", 'a',
       IN_WORD(check.algorithm, PLUMB_ALGORITHM_AUTO,
               WORDS("auto", "search", "wing-gong", "monitor")),
@@ -74,6 +75,10 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(o,
                                    "--witness writes proofs and --verify reads "
                                    "them; give one of the two");
+    if (s->verify && s->quasi.given)
+        return console_usage_fails(
+            o, "--verify takes the specification that WITNESS names, or --spec;"
+               " --quasi has no effect");
     if ((s->witness || s->verify) && o->nargs > 1)
         return console_usage_fails(
             o, "--%s takes one FILE, the one that the proofs are about",

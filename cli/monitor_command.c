@@ -15,6 +15,7 @@ static const struct console_option rows[] = {
               "events.  If an operation comes that the suggested "
               "specification lacks, and another one has all of them, it "
               "begins again with that one." },
+    OPTION_QUASI,
     { "format", 'f', IN_FORMAT(format, console_formats), "FORMAT",
       .help = "read FILE as FORMAT instead of detecting it",
       .more = "The events of binary, fastlin and fptlin do not come in the "

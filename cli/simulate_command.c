@@ -75,6 +75,7 @@ static const struct console_option rows[] = {
       .more = "A sequential object is named as after -c; the ending of a file "
               "may be left out.  Default: the specification that the object "
               "names, with -d or for an empty answer." },
+    OPTION_QUASI,
     { "input", 'i', IN_FILE(input), "FILE",
       .help = "run nothing; check each history of FILE, in any format" },
     { "output", 'o', IN_FILE(output), "FILE",
@@ -106,9 +107,10 @@ static const struct console_option rows[] = {
 /* The first option given that makes sense only where histories are decided. */
 static const char *deciding_option(const struct console_options *o)
 {
-    static const char *const names[] = { "spec",       "input",     "output",
-                                         "defaults",   "histories", "noise",
-                                         "statistics", "memory",    NULL };
+    static const char *const names[] = { "spec",   "quasi",      "input",
+                                         "output", "defaults",   "histories",
+                                         "noise",  "statistics", "memory",
+                                         NULL };
     const char *const *name = names;
     while (*name && !console_given(o, *name))
         name++;
@@ -200,7 +202,7 @@ static bool spec_is_known(const struct simulate_settings *s)
     if (objects_is_plugin(s->spec))
         return true;
     struct plumb_spec *const spec =
-        check_load_spec(s->spec, NULL, SIMULATE_SPEC_OPTION);
+        check_load_spec(s->spec, NULL, &s->quasi, SIMULATE_SPEC_OPTION);
     if (spec)
         plumb_spec_free(spec);
     return spec != NULL;
@@ -216,8 +218,10 @@ static bool make_ready(struct simulate_settings *s, void *context)
         s->extra, s->nextra);
     if (!r->has_target || !simulate_worker_learn(&r->target, &r->object))
         return false;
-    if (!s->spec)
+    if (!s->spec) {
         s->spec = r->object.spec;
+        s->quasi.replaces = true;
+    }
     if (s->spec[0])
         return spec_is_known(s);
     return console_fails(

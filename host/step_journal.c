@@ -96,7 +96,7 @@ static void walk(void *context, const struct plumb_strategies_walker *walker)
 }
 
 /* Not where steps are to be looked at. */
-static bool stroll(void *context, struct plumb_strategies_stroll *s)
+static bool random_run(void *context, struct plumb_strategies_random_run *s)
 {
     struct journal *const n = &journal;
     struct memory_heap_block lost;
@@ -106,7 +106,7 @@ static bool stroll(void *context, struct plumb_strategies_stroll *s)
     s->written = (uint8_t(*)[2])n->job->now.step;
     s->writing = &n->job->now.length;
     s->most = s->most < NOW ? s->most : NOW;
-    const bool done = n->machine.stroll(context, s) &&
+    const bool done = n->machine.random_run(context, s) &&
                       !(n->play->object && scheduler_adapter_exited(&status)) &&
                       !(n->job->request.leaks && memory_leaks_find(&lost));
     n->found = scheduler_adapter_finding()->fault;
@@ -149,7 +149,7 @@ struct plumb_strategies_machine host_step_journal_machine(struct host_driver *p)
     machine.step = step;
     if (machine.walk)
         machine.walk = walk;
-    if (machine.stroll)
-        machine.stroll = stroll;
+    if (machine.random_run)
+        machine.random_run = random_run;
     return machine;
 }

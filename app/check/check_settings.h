@@ -5,6 +5,7 @@
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
 #include "app/publish/publication.h"
+#include "app/objects/quasi.h"
 #include <plumb/check.h>
 #include <plumb/format.h>
 
@@ -13,6 +14,7 @@ struct check_settings {
     size_t nfiles;
     const char *spec;              /* text of --spec, or NULL             */
     struct objects_target *plugin; /* if that is a file, ready to load    */
+    struct objects_quasi quasi;    /* --quasi                             */
     enum plumb_format format;      /* AUTO: detect                        */
     enum plumb_tie_rule ties;
     struct plumb_check_options check; /* without budget and jobs     */
@@ -34,10 +36,12 @@ enum console_status check_histories(const struct check_settings *s);
 enum console_status check_witness(const struct check_settings *s);
 
 /* The specification of that name, or of `plugin` unless that is NULL: then this
- * is called where it may crash.  `option` is how a message about a built-in one
- * begins: "plumb check: --spec".  NULL after saying what is wrong. */
+ * is called where it may crash.  Relaxed, if that is asked for.  `option` is how
+ * a message about a built-in one begins: "plumb check: --spec".  NULL after
+ * saying what is wrong. */
 struct plumb_spec *check_load_spec(const char *name,
                                    const struct objects_target *plugin,
+                                   const struct objects_quasi *quasi,
                                    const char *option);
 
 /* Call work(context); if `spec` names a file, in a process that is watched, with
@@ -63,6 +67,7 @@ void check_clean_up(struct check_setting_up *up);
 struct check_monitor_settings {
     const char *file; /* or "-" */
     const char *spec; /* NULL: guess */
+    struct objects_quasi quasi;
     enum plumb_format format;
     uint64_t interval; /* milliseconds; 0: no health lines */
     uint64_t timeout;  /* milliseconds; 0: none */

@@ -532,7 +532,7 @@ static enum console_status conclude(const struct monitoring *m,
 
 static bool find_spec(struct monitoring *m)
 {
-    struct plumb_error err;
+    m->specs.quasi = m->with->quasi;
     if (!m->with->spec)
         return true;
     if (objects_is_plugin(m->with->spec))
@@ -540,12 +540,10 @@ static bool find_spec(struct monitoring *m)
             "plumb monitor: --spec %s: plumb monitor supports only "
             "built-in specifications; use plumb check for your own",
             m->with->spec);
-    if (plumb_spec_parse(m->with->spec, &m->given, &err) == PLUMB_OK) {
-        m->specs.given = m->given;
-        return true;
-    }
-    return console_fails("plumb monitor: --spec %s: %s", m->with->spec,
-                         err.message);
+    m->given = check_load_spec(m->with->spec, NULL, &m->with->quasi,
+                               "plumb monitor: --spec");
+    m->specs.given = m->given;
+    return m->given != NULL;
 }
 
 static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)

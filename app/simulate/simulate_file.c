@@ -125,9 +125,11 @@ enum console_status simulate_file(const struct simulate_settings *s)
     if (!t.budget)
         return console_error("plumb simulate: out of memory");
     if (s->spec)
-        t.given = check_load_spec(s->spec, s->plugin, SIMULATE_SPEC_OPTION);
-    t.specs =
-        (struct objects_spec_choice){ .given = t.given, .quiet = s->quiet };
+        t.given = check_load_spec(s->spec, s->plugin, &s->quasi,
+                                  SIMULATE_SPEC_OPTION);
+    t.specs = (struct objects_spec_choice){ .given = t.given,
+                                            .quasi = s->quasi,
+                                            .quiet = s->quiet };
     console_interrupts_stop(t.budget);
     if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output)) {
         t.status = STATUS_ERROR;

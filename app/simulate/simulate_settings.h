@@ -22,6 +22,7 @@ enum {
 struct simulate_settings {
     const char *object; /* -c, or NULL                                 */
     const char *spec;   /* -s, or NULL: the object's own               */
+    struct objects_quasi quasi;
     const char *input, *output;
     bool defaults;       /* -d: ask nothing                             */
     unsigned processes;  /* 0: not said yet                             */

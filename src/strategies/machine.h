@@ -79,7 +79,7 @@ struct plumb_strategies_walker {
 };
 
 /* A whole execution by chance, of which only its end is wanted. */
-struct plumb_strategies_stroll {
+struct plumb_strategies_random_run {
     struct plumb_base_rng rng;
     uint32_t most; /* steps */
     uint32_t length;
@@ -112,7 +112,7 @@ struct plumb_strategies_machine {
      * the thread.  True: all threads have ended, and there is no more to tell.
      * False: it is to be done again step by step, with the same numbers.
      * NULL: the machine cannot. */
-    bool (*stroll)(void *context, struct plumb_strategies_stroll *stroll);
+    bool (*random_run)(void *context, struct plumb_strategies_random_run *run);
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);

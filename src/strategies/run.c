@@ -302,15 +302,16 @@ bool plumb_strategies_run_tell(struct plumb_strategies_run *run,
     return tell(run, &x);
 }
 
-bool plumb_strategies_run_stroll(struct plumb_strategies_run *run,
-                                 const struct plumb_base_rng *rng, bool *done)
+bool plumb_strategies_run_at_random(struct plumb_strategies_run *run,
+                                    const struct plumb_base_rng *rng,
+                                    bool *done)
 {
     const struct plumb_strategies_machine *const m = run->machine;
     const uint32_t most = run->options->steps;
-    struct plumb_strategies_stroll s = { .rng = *rng,
-                                         .most = most ? most : UINT32_MAX };
+    struct plumb_strategies_random_run s = { .rng = *rng,
+                                             .most = most ? most : UINT32_MAX };
     m->begin(m->context);
-    *done = m->stroll(m->context, &s);
+    *done = m->random_run(m->context, &s);
     if (!is_patient(run) || !*done)
         return !run->over;
     run->stats->steps += s.length;

@@ -53,8 +53,9 @@ void plumb_strategies_run_stop(struct plumb_strategies_run *run);
 bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run,
                                   uint64_t executions);
 /* A whole execution by chance, which is told; unless it is not *done. */
-bool plumb_strategies_run_stroll(struct plumb_strategies_run *run,
-                                 const struct plumb_base_rng *rng, bool *done);
+bool plumb_strategies_run_at_random(struct plumb_strategies_run *run,
+                                    const struct plumb_base_rng *rng,
+                                    bool *done);
 bool plumb_strategies_run_fail_memory(struct plumb_strategies_run *run);
 bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
                                         uint32_t at, unsigned thread);

@@ -377,6 +377,8 @@ static void json_pass(const struct exploration *e,
                        out);
     if (*doubt)
         plumb_report_json_text("reason", doubt, out);
+    if (e->with->quasi.automatic)
+        plumb_report_json_number("quasi", e->factor, out);
     plumb_base_text_printf(out, ",\"complete\":%s",
                            t->exhausted ? "true" : "false");
     if (why)
@@ -427,6 +429,8 @@ static void text_pass(const struct exploration *e,
     plumb_base_text_init(&what, NULL);
     plumb_base_text_init(&more, NULL);
     plumb_base_text_add(&what, verdict);
+    if (e->with->quasi.automatic && !*doubt)
+        plumb_base_text_printf(&what, " with K = %u", e->factor);
     if (passed && !e->program)
         plumb_base_text_printf(&what, " in %u test%s", t->scenarios,
                                plumb_base_plural(t->scenarios));

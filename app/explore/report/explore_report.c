@@ -429,6 +429,31 @@ static void add_test(const struct exploration *e, const struct explore_found *f,
     plumb_base_text_add(out, "\n");
 }
 
+/* "NAME: not linearizable" */
+static void add_verdict(const struct exploration *e,
+                        const struct job_finding *f,
+                        struct plumb_base_text *out)
+{
+    char verdict[64];
+    snprintf(verdict, sizeof verdict, "%s%s",
+             explore_verdict_of_fault(f->what.fault),
+             e->no_factor ? " with any K" : "");
+    explore_result_line(e, "red", verdict, "", out);
+}
+
+/* Of one that is not the first. */
+static void add_heading(const struct explore_found *f,
+                        const struct job_finding *finding,
+                        struct plumb_base_text *out)
+{
+    if (f->heading[0])
+        plumb_base_text_printf(out, "\n  %s %s\n", f->heading,
+                               explore_verdict_of_fault(finding->what.fault));
+    else
+        plumb_base_text_printf(out, "\n  also: %s\n",
+                               explore_verdict_of_fault(finding->what.fault));
+}
+
 static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
                            struct plumb_base_text *out)
@@ -437,13 +462,11 @@ static void text_violation(const struct exploration *e,
         explore_violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
     if (first)
-        explore_result_line(
-            e, "red", explore_verdict_of_fault(finding->what.fault), "", out);
+        add_verdict(e, finding, out);
     if (e->with->quiet)
         return;
     if (!first)
-        plumb_base_text_printf(out, "\n  also: %s\n",
-                               explore_verdict_of_fault(finding->what.fault));
+        add_heading(f, finding, out);
     if (!e->program)
         add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
@@ -477,7 +500,12 @@ static void json_violation(const struct exploration *e,
         explore_violation_finding(&f->violation);
     const struct explore_scenario *const s = &f->violation.scenario;
     explore_json_begin(e, explore_verdict_of_fault(finding->what.fault),
-                       PLUMB_SAYS_VIOLATION, out);
+                       f->heading[0] ? PLUMB_SAYS_PASS : PLUMB_SAYS_VIOLATION,
+                       out);
+    if (f->heading[0])
+        plumb_report_json_number("too_small", e->factor, out);
+    if (e->no_factor)
+        plumb_base_text_add(out, ",\"quasi\":null");
     if (finding->what.text[0])
         plumb_report_json_text("text", finding->what.text, out);
     if (s->init[0])
@@ -510,7 +538,7 @@ void explore_report_violation(const struct exploration *e,
 {
     struct plumb_base_text out;
     plumb_base_text_init(&out, NULL);
-    if (publish_wants(e->with->publication)) {
+    if (publish_wants(e->with->publication) && !f->heading[0]) {
         struct explore_settings with;
         const struct exploration as = explore_for_programs(e, &with);
         json_violation(&as, f, &out);

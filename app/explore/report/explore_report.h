@@ -18,6 +18,8 @@ struct explore_found {
     unsigned size;                   /* operations it had then                */
     uint64_t executions;             /* of all scenarios up to then           */
     const struct job_cycles *cycles; /* of all of them                     */
+    char heading
+        [64]; /* unless it is the first: in place of "also: ...", or "" */
 };
 
 /* `first`: the result line as well. */

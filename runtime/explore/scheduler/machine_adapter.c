@@ -461,7 +461,7 @@ struct plumb_strategies_machine scheduler_adapter_machine(
         .stand = standing,
         .step = step,
         .walk = walks ? walk : NULL,
-        .stroll = walks && !races_step_on ? scheduler_random_run : NULL,
+        .random_run = walks && !races_step_on ? scheduler_random_run : NULL,
         .yields = yields,
         .awaits = awaits,
         .fingerprint = fingerprint,

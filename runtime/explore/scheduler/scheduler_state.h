@@ -59,7 +59,7 @@ struct scheduler {
     const struct plumb_strategies_walker *walker; /* who goes on, or NULL */
     unsigned walkers; /* threads when a walk was last begun anew */
     bool walked;      /* it has come to its end */
-    struct plumb_strategies_stroll
+    struct plumb_strategies_random_run
         *random_run;       /* it draws who goes on, or NULL */
     bool at_random, raced; /* races are not told in a random run */
     struct plumb_strategies_event event; /* of this step, as it turned out */
@@ -125,7 +125,7 @@ bool scheduler_adapter_has_to_look(void);
 
 /* random_run.c: the same as scheduler_adapter_walk_on(), and of the machine. */
 void scheduler_random_run_on(void);
-bool scheduler_random_run(void *context, struct plumb_strategies_stroll *s);
+bool scheduler_random_run(void *context, struct plumb_strategies_random_run *s);
 
 /* Give control back to who let this thread go on. */
 void scheduler_leave(void);
