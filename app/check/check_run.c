@@ -20,9 +20,22 @@
 
 /* ---- setting up ---- */
 
-struct plumb_spec *check_load_spec(const char *name,
-                                   const struct objects_target *plugin,
-                                   const char *option)
+/* False after saying why not. */
+static bool relax(struct plumb_spec **spec, const struct objects_quasi *quasi,
+                  const char *option, const char *name)
+{
+    struct plumb_error err = { 0 };
+    if (!*spec || !quasi->given ||
+        ((!quasi->replaces || objects_strict_spec(spec, &err) == PLUMB_OK) &&
+         objects_relax_spec(spec, quasi->k, &err) == PLUMB_OK))
+        return true;
+    console_say("%s %s: %s", option, name, err.message);
+    return false;
+}
+
+static struct plumb_spec *load(const char *name,
+                               const struct objects_target *plugin,
+                               const char *option)
 {
     struct plumb_spec *spec = NULL;
     struct plumb_error err = { 0 };
@@ -35,6 +48,19 @@ struct plumb_spec *check_load_spec(const char *name,
     if (user &&
         plumb_spec_from_user(objects_guard_spec(user), &spec, &err) != PLUMB_OK)
         console_say("%s: %s", name, err.message);
+    return spec;
+}
+
+struct plumb_spec *check_load_spec(const char *name,
+                                   const struct objects_target *plugin,
+                                   const struct objects_quasi *quasi,
+                                   const char *option)
+{
+    struct plumb_spec *spec = load(name, plugin, option);
+    if (!relax(&spec, quasi, option, name)) {
+        plumb_spec_free(spec);
+        spec = NULL;
+    }
     return spec;
 }
 
@@ -65,7 +91,8 @@ bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
         return console_fails("plumb check: out of memory");
     console_interrupts_stop(up->budget);
     if (s->spec)
-        up->spec = check_load_spec(s->spec, s->plugin, "plumb check: --spec");
+        up->spec = check_load_spec(s->spec, s->plugin, &s->quasi,
+                                   "plumb check: --spec");
     if (!s->spec || up->spec)
         return true;
     check_clean_up(up);
@@ -127,9 +154,10 @@ static bool print_subject(struct run *r, const struct check_subject *s)
     if (s->result.size > 0)
         fwrite(s->result.data, 1, s->result.size, stdout);
     console_progress_show();
+    publish_result(r->with->publication, &s->published);
     if (s->witness.size > 0)
         written = write_witness(r, s);
-    if (s->result.broken || s->witness.broken) {
+    if (s->result.broken || s->witness.broken || s->published.broken) {
         console_say("%s: out of memory while writing the report", s->name);
         r->status = STATUS_ERROR;
     }
@@ -216,7 +244,9 @@ static void run_all(struct run *r)
 static enum console_status run_with(const struct check_settings *s,
                                     const struct check_setting_up *up)
 {
-    struct objects_spec_choice specs = { .given = up->spec, .quiet = s->quiet };
+    struct objects_spec_choice specs = { .given = up->spec,
+                                         .quasi = s->quasi,
+                                         .quiet = s->quiet };
     struct run r = {
         .with = s,
         .reporting = check_reporting_for(s, up->budget),

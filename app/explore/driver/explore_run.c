@@ -506,6 +506,16 @@ static void go_on_at(struct runs *r, unsigned next)
         r->taken = r->next = next;
 }
 
+/* Everything from this one on, as if it had not run: what it is judged by has
+ * changed. */
+static void begin_again(struct runs *r)
+{
+    assert(!r->tests->next);
+    for (unsigned i = r->taken; i < r->next; i++)
+        explore_host_close(&r->slot[i % r->slots].host);
+    r->next = r->taken;
+}
+
 /* Take the first of those that run.  False: that is all. */
 static bool take_first(struct runs *r, exploration_take *take, void *context)
 {
@@ -513,6 +523,10 @@ static bool take_first(struct runs *r, exploration_take *take, void *context)
     const enum job_end end = end_of(r->e, &s->host);
     r->executions += atomic_load(&s->host.job->progress.executions);
     const unsigned next = take(context, r->taken, &s->host, end);
+    if (next == r->taken) {
+        begin_again(r);
+        return true;
+    }
     go_on_at(r, next < r->tests->count ? next : r->next);
     return next < r->tests->count;
 }
