@@ -60,6 +60,7 @@ static const struct console_option rows[] = {
               "the one that WITNESS names." },
     OPTION_JSON("With --verbose it has the order of a linearizable history.",
                 NULL),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more: the order of a linearizable history, and how "
                    "it was decided"),
 };
@@ -97,9 +98,12 @@ static enum console_status check(const struct console_options *o,
     struct check_settings *const s = settings;
     s->files = o->args;
     s->nfiles = o->nargs;
-    return settings_make_sense(o, s)
-               ? check_with_spec(s->spec, &s->plugin, s->timeout, run, s)
-               : STATUS_ERROR;
+    if (!settings_make_sense(o, s) ||
+        !publish_open(&s->publication, &s->publish, o,
+                      s->nfiles == 1 ? s->files[0] : NULL, s->json))
+        return STATUS_ERROR;
+    return publish_close(s->publication, check_with_spec(s->spec, &s->plugin,
+                                                         s->timeout, run, s));
 }
 
 const struct console_command cli_check = {

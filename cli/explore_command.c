@@ -172,6 +172,13 @@ static const struct console_option rows[] = {
       .help = "run every iteration of a loop that waits",
       .more = "Otherwise such loops are cut short where that changes "
               "nothing." },
+    { "backtrack", 0,
+      IN_WORD(back, PLUMB_BACK_RESTORE, WORDS("restore", "repeat", "both")),
+      "HOW", "restore", .help = "how to return to an earlier step",
+      .more = "restore puts the memory of the target back where that is "
+              "cheaper than repeating the steps before; repeat never does; "
+              "both does both and compares, for who doubts plumb.  Results "
+              "are the same." },
 
     { "keep-going", 'k', IN_FLAG(keep_going), .group = "Running",
       .help = "do not stop at the first violation",
@@ -200,6 +207,7 @@ static const struct console_option rows[] = {
               "if the arguments contain --." },
 
     OPTION_JSON(NULL, "Output"),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
                    "the speed"),
 };
@@ -298,7 +306,9 @@ static enum console_status run(const struct console_options *o, void *settings)
     s->object = o->args[0];
     s->own_ops = console_given(o, "ops");
     set_defaults(o, s);
-    return explore(s);
+    return publish_open(&s->publication, &s->publish, o, s->object, s->json)
+               ? publish_close(s->publication, explore(s))
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_explore = {

@@ -33,6 +33,7 @@ static const struct console_option rows[] = {
     OPTION_TIMEOUT,
     OPTION_MEMORY,
     OPTION_JSON(NULL, NULL),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT(
         "print the numbers of events and open operations also after a "
         "violation"),
@@ -43,9 +44,11 @@ static enum console_status monitor(const struct console_options *o,
 {
     struct check_monitor_settings *const s = settings;
     s->file = o->nargs ? o->args[0] : "-";
-    if (o->nargs <= 1)
-        return check_monitor_run(s);
-    console_usage_fails(o, "one FILE at a time; run `plumb monitor` for each");
+    if (o->nargs > 1)
+        console_usage_fails(o,
+                            "one FILE at a time; run `plumb monitor` for each");
+    else if (publish_open(&s->publication, &s->publish, o, s->file, s->json))
+        return publish_close(s->publication, check_monitor_run(s));
     return STATUS_ERROR;
 }
 

@@ -100,6 +100,7 @@ static const struct console_option rows[] = {
       .more = "Keys stay as they are." },
 
     OPTION_JSON(NULL, "Output"),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more about each verdict"),
 };
 
@@ -147,6 +148,11 @@ static bool measuring_makes_sense(const struct console_options *o,
     if (s->compare && s->record)
         return console_usage_fails(o,
                                    "--compare and --record cannot be combined");
+    if (publish_asked(&s->publish))
+        return console_usage_fails(o,
+                                   "--%s decides nothing, so there is "
+                                   "nothing to report",
+                                   s->compare ? "compare" : "record");
     if (deciding)
         return console_usage_fails(
             o, "--%s has no effect with --%s, which decides nothing", deciding,
@@ -318,7 +324,12 @@ static enum console_status run_simulate(const struct console_options *o,
     struct simulate_settings *const s = settings;
     if (!settings_make_sense(o, s))
         return STATUS_ERROR;
-    return s->compare ? compare(s, o) : s->record ? record(s) : simulate(s);
+    if (s->compare || s->record)
+        return s->compare ? compare(s, o) : record(s);
+    return publish_open(&s->publication, &s->publish, o,
+                        s->object ? s->object : s->input, s->json)
+               ? publish_close(s->publication, simulate(s))
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_simulate = {

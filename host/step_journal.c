@@ -15,8 +15,9 @@ static struct journal {
     uint32_t at;                             /* of job->now */
     uint32_t last; /* dfs, dpor: length of the execution before, ... */
     bool same;     /* ... with which it has been the same so far */
-    bool sample;   /* this execution counts for coverage */
-    enum scheduler_fault found; /* by a random run, which is repeated */
+    uint32_t kept[PLUMB_MOST_MOMENTS]; /* steps before each moment */
+    bool sample;                       /* this execution counts for coverage */
+    enum scheduler_fault found;        /* by a random run, which is repeated */
 } journal;
 
 static const void *place[NOW]; /* of the steps, if somebody wants to know */
@@ -40,6 +41,21 @@ static void begin(void *context)
     n->job->output = n->job->output_before;
     atomic_store_explicit(&n->job->now.length, 0, memory_order_relaxed);
     n->machine.begin(context);
+}
+
+static bool keep(void *context, unsigned n)
+{
+    journal.kept[n] = journal.at;
+    return journal.machine.keep(context, n);
+}
+
+static void restore(void *context, unsigned n)
+{
+    struct journal *const j = &journal;
+    j->same = false; /* what follows is new */
+    j->at = j->kept[n];
+    atomic_store_explicit(&j->job->now.length, j->at, memory_order_relaxed);
+    j->machine.restore(context, n);
 }
 
 static bool is_again(const struct journal *n, unsigned thread, unsigned option)
@@ -147,6 +163,10 @@ struct plumb_strategies_machine host_step_journal_machine(struct host_driver *p)
     struct plumb_strategies_machine machine = journal.machine;
     machine.begin = begin;
     machine.step = step;
+    if (machine.keep) {
+        machine.keep = keep;
+        machine.restore = restore;
+    }
     if (machine.walk)
         machine.walk = walk;
     if (machine.random_run)

@@ -154,9 +154,10 @@ static bool print_subject(struct run *r, const struct check_subject *s)
     if (s->result.size > 0)
         fwrite(s->result.data, 1, s->result.size, stdout);
     console_progress_show();
+    publish_result(r->with->publication, &s->published);
     if (s->witness.size > 0)
         written = write_witness(r, s);
-    if (s->result.broken || s->witness.broken) {
+    if (s->result.broken || s->witness.broken || s->published.broken) {
         console_say("%s: out of memory while writing the report", s->name);
         r->status = STATUS_ERROR;
     }

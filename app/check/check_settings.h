@@ -4,6 +4,7 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
+#include "app/publish/publication.h"
 #include "app/objects/quasi.h"
 #include <plumb/check.h>
 #include <plumb/format.h>
@@ -23,6 +24,9 @@ struct check_settings {
     bool json, quiet, verbose, color;
     const char *witness; /* file to write, or NULL              */
     const char *verify;  /* file with what is to be accepted    */
+    const char *command; /* that results name; NULL: "check"    */
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published */
 };
 
 /* Decide every history of the files. */
@@ -69,6 +73,8 @@ struct check_monitor_settings {
     uint64_t timeout;  /* milliseconds; 0: none */
     size_t memory;     /* bytes; 0: no limit */
     bool follow, json, quiet, verbose, color;
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published */
 };
 
 enum console_status check_monitor_run(const struct check_monitor_settings *s);

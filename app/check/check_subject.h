@@ -21,7 +21,8 @@ struct check_shared_input {
 };
 
 struct check_subject {
-    char *name; /* FILE, or FILE#k if it holds several */
+    char *name;       /* FILE, or FILE#k if it holds several */
+    const char *path; /* FILE as it was given, or NULL; the command line's */
     struct check_shared_input *file;
     bool has_history;
     struct plumb_history history;
@@ -45,6 +46,7 @@ struct check_subject {
     struct plumb_base_text complaint; /* whole lines for stderr */
     struct plumb_base_text result;    /* whole lines for stdout */
     struct plumb_base_text witness;   /* for --witness          */
+    struct plumb_base_text published; /* for reports            */
     bool done;                        /* owned by the pool      */
 };
 

@@ -30,10 +30,12 @@ struct exploration {
     struct objects_target *plugin; /* if that is a file                       */
     struct plumb_spec *spec;       /* NULL: a program, or it is inferred      */
     bool infers;                   /* the specification, from serial runs     */
+    bool tries;                    /* a suggestion: errors are not said       */
     struct plumb_budget *budget;
-    char unseen[256];  /* code without hooks, or ""               */
-    size_t memory;     /* for all jobs together; 0 is no limit    */
-    uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
+    char unseen[256];    /* code without hooks, or ""               */
+    size_t memory;       /* for all jobs together; 0 is no limit    */
+    const char *command; /* that results name; NULL: "explore"  */
+    uint64_t deadline;   /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
 };
 
 /* ---- jobs: explore_run.c ---- */
@@ -49,7 +51,8 @@ void exploration_request(const struct exploration *e,
                          struct job_request *request);
 
 /* Start it and wait for its end, or for the end of the time: at most
- * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why. */
+ * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why, unless
+ * e->tries. */
 enum job_end exploration_run_job(const struct exploration *e,
                                  struct explore_host_process *h,
                                  uint64_t milliseconds);

@@ -4,6 +4,7 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
+#include "app/publish/publication.h"
 #include "app/objects/quasi.h"
 #include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/heap.h"
@@ -38,6 +39,7 @@ struct explore_settings {
     unsigned preemptions;
     uint64_t executions; /* 0: no limit                                  */
     unsigned changes, steps;
+    enum plumb_strategies_back back;
     enum job_races races;
     enum memory_heap_reuse reuse;
     unsigned random;
@@ -53,6 +55,8 @@ struct explore_settings {
     size_t nextra;
     const char *const *args; /* ... and behind --args, for a main()         */
     size_t nargs;
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published          */
 };
 
 #endif

@@ -26,7 +26,9 @@ struct explore_found {
 void explore_report_violation(const struct exploration *e,
                               const struct explore_found *f, bool first);
 
-/* The execution of a job that was replayed, and its finding, if any. */
-void explore_report_replay(const struct exploration *e, const struct job *job);
+/* The execution of a job that was replayed from the file `schedule`, and its
+ * finding, if any. */
+void explore_report_replay(const struct exploration *e, const struct job *job,
+                           const char *schedule);
 
 #endif

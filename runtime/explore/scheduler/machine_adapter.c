@@ -466,6 +466,8 @@ struct plumb_strategies_machine scheduler_adapter_machine(
         .awaits = awaits,
         .fingerprint = fingerprint,
         .covers = play->covers ? covers : NULL,
+        .keep = play->pass ? scheduler_moments_keep : NULL,
+        .restore = play->pass ? scheduler_moments_restore : NULL,
         .taken = taken,
         .calling = play->stuck ? calling : NULL
     };

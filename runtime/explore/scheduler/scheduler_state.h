@@ -4,6 +4,7 @@
 
 #include "fiber.h"
 #include "machine_adapter.h"
+#include "runtime/explore/memory/tape.h"
 
 struct scheduler_thread {
     struct scheduler_fiber fiber;
@@ -127,6 +128,10 @@ bool scheduler_adapter_has_to_look(void);
 void scheduler_random_run_on(void);
 bool scheduler_random_run(void *context, struct plumb_strategies_random_run *s);
 
+/* kept_moments.c: of the machine. */
+bool scheduler_moments_keep(void *context, unsigned n);
+void scheduler_moments_restore(void *context, unsigned n);
+
 /* Give control back to who let this thread go on. */
 void scheduler_leave(void);
 
@@ -134,6 +139,7 @@ void scheduler_leave(void);
 void memory_world_keep_thread(unsigned t);
 bool memory_world_snapshot(void);
 void memory_world_restore(void);
+void memory_world_pass(struct memory_tape *tape);
 void memory_world_fingerprint(uint64_t hash[2]);
 /* Memory in which pointers may be, beside variables and the heap. */
 void memory_world_each_root(void (*visit)(const void *at, size_t size));
