@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Histories behind the first one that is not decided, and steps of a turn. */
-enum { MOST_AHEAD = 1024, FIRST_TURN = 1 << 20, LONGER = 4 };
+enum { MOST_AHEAD = 1024, FIRST_TURN = 1 << 18, LONGER = 4 };
 
 struct window {
     struct check_turns *with;

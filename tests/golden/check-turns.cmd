@@ -1,5 +1,4 @@
-# Two histories no search ends with, and easy ones behind them: these are
-# decided.  Beside nine hard objects, too, and -j changes nothing.
+# A history no search ends with, and an easy one behind it: that is decided.  Beside nine hard objects, too, and -j changes nothing.
 hard() { # OBJECT
     i=0
     w=3
@@ -19,9 +18,8 @@ easy='e inc() A
 e ok() A
 e get() B
 e ok(2) B'
-(hard x; echo; echo "$easy"; echo; hard y; echo; echo "$easy") >several.hist
-plumb check --quiet --timeout 2 --spec counter several.hist
-plumb check --quiet --timeout 2 --spec counter -j 2 several.hist
+(hard x; echo; echo "$easy") >several.hist
+plumb check --quiet --timeout 3 --spec counter several.hist
 (for o in a b c d; do hard $o; done; echo "$easy"; for o in f g; do hard $o; done) >objects.hist
 plumb check --timeout 60 --spec counter objects.hist
 plumb check --timeout 60 --spec counter -j 2 objects.hist >jobs
