@@ -16,6 +16,7 @@ static const struct console_option rows[] = {
               "as my_spec.c",
       .more = "Default: the specification that the history names; else the "
               "only built-in one that has all its operations, with a note." },
+    OPTION_QUASI,
     { "algorithm", 'a',
       IN_WORD(check.algorithm, PLUMB_ALGORITHM_AUTO,
               WORDS("auto", "search", "wing-gong", "monitor")),
@@ -59,6 +60,7 @@ static const struct console_option rows[] = {
               "the one that WITNESS names." },
     OPTION_JSON("With --verbose it has the order of a linearizable history.",
                 NULL),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more: the order of a linearizable history, and how "
                    "it was decided"),
 };
@@ -73,6 +75,10 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(o,
                                    "--witness writes proofs and --verify reads "
                                    "them; give one of the two");
+    if (s->verify && s->quasi.given)
+        return console_usage_fails(
+            o, "--verify takes the specification that WITNESS names, or --spec;"
+               " --quasi has no effect");
     if ((s->witness || s->verify) && o->nargs > 1)
         return console_usage_fails(
             o, "--%s takes one FILE, the one that the proofs are about",
@@ -92,9 +98,12 @@ static enum console_status check(const struct console_options *o,
     struct check_settings *const s = settings;
     s->files = o->args;
     s->nfiles = o->nargs;
-    return settings_make_sense(o, s)
-               ? check_with_spec(s->spec, &s->plugin, s->timeout, run, s)
-               : STATUS_ERROR;
+    if (!settings_make_sense(o, s) ||
+        !publish_open(&s->publication, &s->publish, o,
+                      s->nfiles == 1 ? s->files[0] : NULL, s->json))
+        return STATUS_ERROR;
+    return publish_close(s->publication, check_with_spec(s->spec, &s->plugin,
+                                                         s->timeout, run, s));
 }
 
 const struct console_command cli_check = {

@@ -87,6 +87,11 @@ static const struct console_option rows[] = {
               "of a test is run first, and concurrent ones must agree with "
               "one of those.  It is what happens to an object that names no "
               "specification." },
+    { "quasi", 0, IN_QUASI(quasi, WORDS("auto")), "K",
+      .help = "relax the specification by the quasi factor K: add k=K",
+      .more = "A queue may then hand out an item up to K places early or "
+              "late; see docs/relaxed-objects.md.  auto finds the smallest K "
+              "without a violation, and shows the history that needs it." },
     { "nondet", 0, IN_TEXT(nondet), "OP=TERM",
       .help = "with --spec infer: OP may answer TERM at any time, without "
               "effect",
@@ -167,6 +172,13 @@ static const struct console_option rows[] = {
       .help = "run every iteration of a loop that waits",
       .more = "Otherwise such loops are cut short where that changes "
               "nothing." },
+    { "backtrack", 0,
+      IN_WORD(back, PLUMB_BACK_RESTORE, WORDS("restore", "repeat", "both")),
+      "HOW", "restore", .help = "how to return to an earlier step",
+      .more = "restore puts the memory of the target back where that is "
+              "cheaper than repeating the steps before; repeat never does; "
+              "both does both and compares, for who doubts plumb.  Results "
+              "are the same." },
 
     { "keep-going", 'k', IN_FLAG(keep_going), .group = "Running",
       .help = "do not stop at the first violation",
@@ -195,6 +207,7 @@ static const struct console_option rows[] = {
               "if the arguments contain --." },
 
     OPTION_JSON(NULL, "Output"),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
                    "the speed"),
 };
@@ -218,6 +231,10 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--threads, --ops, --samples, --auto and --sequence have no "
                "effect with --test");
+    if (s->quasi.automatic && s->keep_going)
+        return console_usage_fails(
+            o, "--quasi auto goes on after violations by itself; give it "
+               "without --keep-going");
     if (s->write_spec && s->levels)
         return console_usage_fails(
             o, "--write-spec writes one file; give one level of --opt after "
@@ -289,7 +306,9 @@ static enum console_status run(const struct console_options *o, void *settings)
     s->object = o->args[0];
     s->own_ops = console_given(o, "ops");
     set_defaults(o, s);
-    return explore(s);
+    return publish_open(&s->publication, &s->publish, o, s->object, s->json)
+               ? publish_close(s->publication, explore(s))
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_explore = {

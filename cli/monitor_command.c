@@ -15,6 +15,7 @@ static const struct console_option rows[] = {
               "events.  If an operation comes that the suggested "
               "specification lacks, and another one has all of them, it "
               "begins again with that one." },
+    OPTION_QUASI,
     { "format", 'f', IN_FORMAT(format, console_formats), "FORMAT",
       .help = "read FILE as FORMAT instead of detecting it",
       .more = "The events of binary, fastlin and fptlin do not come in the "
@@ -32,6 +33,7 @@ static const struct console_option rows[] = {
     OPTION_TIMEOUT,
     OPTION_MEMORY,
     OPTION_JSON(NULL, NULL),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT(
         "print the numbers of events and open operations also after a "
         "violation"),
@@ -42,9 +44,11 @@ static enum console_status monitor(const struct console_options *o,
 {
     struct check_monitor_settings *const s = settings;
     s->file = o->nargs ? o->args[0] : "-";
-    if (o->nargs <= 1)
-        return check_monitor_run(s);
-    console_usage_fails(o, "one FILE at a time; run `plumb monitor` for each");
+    if (o->nargs > 1)
+        console_usage_fails(o,
+                            "one FILE at a time; run `plumb monitor` for each");
+    else if (publish_open(&s->publication, &s->publish, o, s->file, s->json))
+        return publish_close(s->publication, check_monitor_run(s));
     return STATUS_ERROR;
 }
 

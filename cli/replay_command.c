@@ -14,8 +14,10 @@
 #include <unistd.h>
 
 struct replay_settings {
-    bool gdb, quiet, verbose, color;
+    bool gdb, json, quiet, verbose, color;
     unsigned step;
+    struct publish_settings publish;
+    struct publication *publication;
 };
 #define SETTINGS struct replay_settings
 
@@ -37,6 +39,8 @@ static const struct console_option rows[] = {
       .help = "run it in gdb, and stop before STEP (default 0)",
       .more = "gdb stops at the line of the target that does the step.  The "
               "threads of the target are fibers of one thread." },
+    OPTION_JSON(NULL, NULL),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("show every access, not only those that other threads can "
                    "see"),
 };
@@ -45,6 +49,7 @@ static const struct console_option rows[] = {
 
 struct replay {
     const struct replay_settings *with;
+    const char *path; /* of the schedule */
     const struct explore_schedule *schedule;
 };
 
@@ -89,14 +94,15 @@ static bool shows(const struct job *job, const char *finding)
 }
 
 static enum console_status report(const struct exploration *e,
-                                  const struct explore_schedule *s,
-                                  const struct job *job, enum job_end end)
+                                  const struct replay *r, const struct job *job,
+                                  enum job_end end)
 {
+    const struct explore_schedule *const s = r->schedule;
     if (end == JOB_ERROR)
         return STATUS_ERROR;
     if (end == JOB_DIVERGED)
         return diverged(e, s, job);
-    explore_report_replay(e, job);
+    explore_report_replay(e, job, r->path);
     if (end == JOB_STOPPED)
         return STATUS_UNDECIDED;
     if (job->findings && s->finding[0] && !shows(job, s->finding))
@@ -194,7 +200,7 @@ static enum console_status work(struct exploration *e, void *context)
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)
-            status = report(e, s, h.job, end);
+            status = report(e, r, h.job, end);
     } else if (exploration_prepare_replay(request, &part, &h)) {
         status = run_gdb(r, &h);
     }
@@ -217,6 +223,8 @@ static enum console_status replay(const struct replay_settings *with,
         .nondet = s->nondet[0] ? s->nondet : NULL,
         .async = s->async[0] ? s->async : NULL,
         .jobs = 1,
+        .json = with->json,
+        .publication = with->publication,
         .quiet = with->quiet,
         .verbose = with->verbose,
         .color = with->color,
@@ -225,7 +233,7 @@ static enum console_status replay(const struct replay_settings *with,
         .args = (const char *const *)s->arguments.word,
         .nargs = s->arguments.count,
     };
-    struct replay r = { .with = with, .schedule = s };
+    struct replay r = { .with = with, .path = path, .schedule = s };
     const enum console_status status =
         explore_with(&settings, NULL, !with->gdb, work, &r);
     explore_schedule_release(s);
@@ -235,10 +243,15 @@ static enum console_status replay(const struct replay_settings *with,
 
 static enum console_status run(const struct console_options *o, void *settings)
 {
-    if (o->nargs == 1)
-        return replay(settings, o->args[0]);
-    console_usage_fails(o, o->nargs ? "give one FILE.schedule"
-                                    : "no FILE.schedule given");
+    struct replay_settings *const s = settings;
+    if (o->nargs != 1)
+        console_usage_fails(o, o->nargs ? "give one FILE.schedule"
+                                        : "no FILE.schedule given");
+    else if (s->gdb && (s->json || publish_asked(&s->publish)))
+        console_usage_fails(o, "--gdb decides nothing, so there is nothing to "
+                               "write");
+    else if (publish_open(&s->publication, &s->publish, o, o->args[0], s->json))
+        return publish_close(s->publication, replay(s, o->args[0]));
     return STATUS_ERROR;
 }
 

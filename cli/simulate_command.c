@@ -75,6 +75,7 @@ static const struct console_option rows[] = {
       .more = "A sequential object is named as after -c; the ending of a file "
               "may be left out.  Default: the specification that the object "
               "names, with -d or for an empty answer." },
+    OPTION_QUASI,
     { "input", 'i', IN_FILE(input), "FILE",
       .help = "run nothing; check each history of FILE, in any format" },
     { "output", 'o', IN_FILE(output), "FILE",
@@ -99,15 +100,17 @@ static const struct console_option rows[] = {
       .more = "Keys stay as they are." },
 
     OPTION_JSON(NULL, "Output"),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("print more about each verdict"),
 };
 
 /* The first option given that makes sense only where histories are decided. */
 static const char *deciding_option(const struct console_options *o)
 {
-    static const char *const names[] = { "spec",       "input",     "output",
-                                         "defaults",   "histories", "noise",
-                                         "statistics", "memory",    NULL };
+    static const char *const names[] = { "spec",   "quasi",      "input",
+                                         "output", "defaults",   "histories",
+                                         "noise",  "statistics", "memory",
+                                         NULL };
     const char *const *name = names;
     while (*name && !console_given(o, *name))
         name++;
@@ -145,6 +148,11 @@ static bool measuring_makes_sense(const struct console_options *o,
     if (s->compare && s->record)
         return console_usage_fails(o,
                                    "--compare and --record cannot be combined");
+    if (publish_asked(&s->publish))
+        return console_usage_fails(o,
+                                   "--%s decides nothing, so there is "
+                                   "nothing to report",
+                                   s->compare ? "compare" : "record");
     if (deciding)
         return console_usage_fails(
             o, "--%s has no effect with --%s, which decides nothing", deciding,
@@ -194,7 +202,7 @@ static bool spec_is_known(const struct simulate_settings *s)
     if (objects_is_plugin(s->spec))
         return true;
     struct plumb_spec *const spec =
-        check_load_spec(s->spec, NULL, SIMULATE_SPEC_OPTION);
+        check_load_spec(s->spec, NULL, &s->quasi, SIMULATE_SPEC_OPTION);
     if (spec)
         plumb_spec_free(spec);
     return spec != NULL;
@@ -210,8 +218,10 @@ static bool make_ready(struct simulate_settings *s, void *context)
         s->extra, s->nextra);
     if (!r->has_target || !simulate_worker_learn(&r->target, &r->object))
         return false;
-    if (!s->spec)
+    if (!s->spec) {
         s->spec = r->object.spec;
+        s->quasi.replaces = true;
+    }
     if (s->spec[0])
         return spec_is_known(s);
     return console_fails(
@@ -314,7 +324,12 @@ static enum console_status run_simulate(const struct console_options *o,
     struct simulate_settings *const s = settings;
     if (!settings_make_sense(o, s))
         return STATUS_ERROR;
-    return s->compare ? compare(s, o) : s->record ? record(s) : simulate(s);
+    if (s->compare || s->record)
+        return s->compare ? compare(s, o) : record(s);
+    return publish_open(&s->publication, &s->publish, o,
+                        s->object ? s->object : s->input, s->json)
+               ? publish_close(s->publication, simulate(s))
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_simulate = {

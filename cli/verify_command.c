@@ -134,6 +134,7 @@ static const struct console_option rows[] = {
       .more = "--timeout still limits the whole run." },
     OPTION_MEMORY,
     OPTION_JSON(NULL, NULL),
+    OPTIONS_PUBLISH,
     OPTIONS_OUTPUT("show every step of a counterexample, hidden ones too"),
 };
 
@@ -170,6 +171,9 @@ static bool fits_together(const struct console_options *o,
     if (s->simulate && s->json)
         return console_usage_fails(o,
                                    "--simulate and --json cannot be combined");
+    if ((s->simulate || s->dot) && publish_asked(&s->publish))
+        return console_usage_fails(o, "--simulate and --dot decide nothing, so "
+                                      "there is nothing to report");
     if (s->timeout_each && (s->simulate || s->dot))
         return console_usage_fails(o, "--timeout-each is for assertions; "
                                       "--simulate and --dot decide none");
@@ -186,7 +190,9 @@ static enum console_status verify(const struct console_options *o,
     if (!fits_together(o, s))
         return STATUS_ERROR;
     s->file = o->args[0];
-    return verify_run(s);
+    return publish_open(&s->publication, &s->publish, o, s->file, s->json)
+               ? publish_close(s->publication, verify_run(s))
+               : STATUS_ERROR;
 }
 
 const struct console_command cli_verify = {

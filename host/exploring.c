@@ -195,6 +195,7 @@ static struct plumb_strategies_explore_options options_of(struct exploring *e)
         .fair = is_fair(e),
         .executions = r->executions,
         .steps = r->steps ? r->steps : STEPS,
+        .back = r->back,
         .budget = e->budget,
         .ended = ended,
         .context = e,

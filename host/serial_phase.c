@@ -237,6 +237,7 @@ static enum plumb_status run(struct phase *f, struct plumb_error *err)
         .machine = &machine,
         .budget = f->budget,
         .steps = r->steps ? r->steps : STEPS,
+        .back = r->back,
         .leader = f->play->leader,
         .context = f,
         .is_unseen = s->async ? is_unseen : NULL,

@@ -15,8 +15,9 @@ static struct journal {
     uint32_t at;                             /* of job->now */
     uint32_t last; /* dfs, dpor: length of the execution before, ... */
     bool same;     /* ... with which it has been the same so far */
-    bool sample;   /* this execution counts for coverage */
-    enum scheduler_fault found; /* by a random run, which is repeated */
+    uint32_t kept[PLUMB_MOST_MOMENTS]; /* steps before each moment */
+    bool sample;                       /* this execution counts for coverage */
+    enum scheduler_fault found;        /* by a random run, which is repeated */
 } journal;
 
 static const void *place[NOW]; /* of the steps, if somebody wants to know */
@@ -40,6 +41,21 @@ static void begin(void *context)
     n->job->output = n->job->output_before;
     atomic_store_explicit(&n->job->now.length, 0, memory_order_relaxed);
     n->machine.begin(context);
+}
+
+static bool keep(void *context, unsigned n)
+{
+    journal.kept[n] = journal.at;
+    return journal.machine.keep(context, n);
+}
+
+static void restore(void *context, unsigned n)
+{
+    struct journal *const j = &journal;
+    j->same = false; /* what follows is new */
+    j->at = j->kept[n];
+    atomic_store_explicit(&j->job->now.length, j->at, memory_order_relaxed);
+    j->machine.restore(context, n);
 }
 
 static bool is_again(const struct journal *n, unsigned thread, unsigned option)
@@ -96,7 +112,7 @@ static void walk(void *context, const struct plumb_strategies_walker *walker)
 }
 
 /* Not where steps are to be looked at. */
-static bool stroll(void *context, struct plumb_strategies_stroll *s)
+static bool random_run(void *context, struct plumb_strategies_random_run *s)
 {
     struct journal *const n = &journal;
     struct memory_heap_block lost;
@@ -106,7 +122,7 @@ static bool stroll(void *context, struct plumb_strategies_stroll *s)
     s->written = (uint8_t(*)[2])n->job->now.step;
     s->writing = &n->job->now.length;
     s->most = s->most < NOW ? s->most : NOW;
-    const bool done = n->machine.stroll(context, s) &&
+    const bool done = n->machine.random_run(context, s) &&
                       !(n->play->object && scheduler_adapter_exited(&status)) &&
                       !(n->job->request.leaks && memory_leaks_find(&lost));
     n->found = scheduler_adapter_finding()->fault;
@@ -147,9 +163,13 @@ struct plumb_strategies_machine host_step_journal_machine(struct host_driver *p)
     struct plumb_strategies_machine machine = journal.machine;
     machine.begin = begin;
     machine.step = step;
+    if (machine.keep) {
+        machine.keep = keep;
+        machine.restore = restore;
+    }
     if (machine.walk)
         machine.walk = walk;
-    if (machine.stroll)
-        machine.stroll = stroll;
+    if (machine.random_run)
+        machine.random_run = random_run;
     return machine;
 }

@@ -1,6 +1,7 @@
 /* test_driver.c - see test_driver.h. */
 #include "test_driver.h"
 
+#include "base/bits.h"
 #include "base/fail.h"
 #include "base/hash.h"
 #include "check/search/stuck.h"
@@ -10,6 +11,7 @@
 #include "runtime/common/invocation.h"
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/memory/image.h"
+#include "runtime/explore/memory/tape.h"
 #include "runtime/explore/scheduler/fiber_switch.h"
 #include "runtime/explore/shims/shims.h"
 #include "serial_phase.h"
@@ -397,21 +399,61 @@ uint64_t host_driver_answers_hash(const struct host_driver *p)
     return hash;
 }
 
+static void forget_entry(struct plumb_record_entry *e)
+{
+    e->call = 0;
+    atomic_store_explicit(&e->ret, 0, memory_order_relaxed);
+}
+
 void host_driver_forget(struct host_driver *p)
 {
     p->clock = p->clock_before;
     p->returned = p->returned_before;
     p->live = p->live_before;
     p->kind = p->spawns = 0;
-    for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++) {
-        p->entry[op].call = 0;
-        atomic_store_explicit(&p->entry[op].ret, 0, memory_order_relaxed);
-    }
+    for (unsigned op = p->often ? 0 : p->init; op < p->operations; op++)
+        forget_entry(&p->entry[op]);
 }
 
 static void begun(void *context)
 {
     host_driver_forget(context);
+}
+
+static uint64_t called(const struct host_driver *p)
+{
+    uint64_t set = 0;
+    for (unsigned op = 0; op < p->operations; op++)
+        set |= (uint64_t)(p->entry[op].call != 0) << op;
+    return set;
+}
+
+/* As far as it is used. */
+static void pass_entry(struct plumb_record_entry *e, struct memory_tape *tape)
+{
+    memory_tape_pass(tape, e, offsetof(struct plumb_record_entry, value));
+    memory_tape_pass(tape, e->value,
+                     ((size_t)e->nargs + e->nres) * sizeof *e->value);
+    memory_tape_pass(tape, e->text, e->text_used);
+}
+
+/* What has returned does not change any more. */
+static void pass(void *context, struct memory_tape *tape)
+{
+    struct host_driver *const p = context;
+    const uint64_t later = called(p);
+    uint64_t then = later;
+    memory_tape_pass(tape, &then, sizeof then);
+    memory_tape_pass(tape, &p->clock, sizeof p->clock);
+    memory_tape_pass(tape, &p->returned, sizeof p->returned);
+    memory_tape_pass(tape, &p->live, sizeof p->live);
+    memory_tape_pass(tape, &p->kind, sizeof p->kind);
+    memory_tape_pass(tape, &p->spawns, sizeof p->spawns);
+    memory_tape_pass(tape, &p->job->output, sizeof p->job->output);
+    for (uint64_t open = then & ~p->returned; open; open &= open - 1)
+        pass_entry(&p->entry[plumb_base_lowest(open)], tape);
+    for (uint64_t left = later & ~then; left; left &= left - 1)
+        forget_entry(&p->entry[plumb_base_lowest(left)]);
 }
 
 /* ---- stuck ---- */
@@ -814,6 +856,7 @@ static void set_adapter(struct host_driver *p, bool serially)
         .class = class_of,
         .covers = covers,
         .begun = begun,
+        .pass = pass,
     };
 }
 

@@ -14,7 +14,8 @@ set -eu
 build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
 build_optional='ninja-build scdoc libdw-dev zlib1g-dev libzstd-dev'
 test='g++ pkg-config binutils libcmocka-dev'
-test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd'
+test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd
+    libxml2-utils python3-jsonschema'
 full_optional='g++-aarch64-linux-gnu qemu-user'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'

@@ -70,9 +70,24 @@ static const char *shorter(Dwarf_Die *unit, const char *path)
     return beside && strlen(beside) < strlen(rest) ? beside : rest;
 }
 
+static void set_absolute(Dwarf_Die *unit, const char *path,
+                         struct binary_symbol_place *place)
+{
+    Dwarf_Attribute attribute;
+    const char *const here =
+        dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const bool whole = path[0] == '/';
+    const int size =
+        snprintf(place->absolute, sizeof place->absolute, "%s%s%s",
+                 whole || !here ? "" : here, whole || !here ? "" : "/", path);
+    if (size >= (int)sizeof place->absolute || place->absolute[0] != '/')
+        place->absolute[0] = '\0';
+}
+
 static void set_file(Dwarf_Die *unit, const char *path,
                      struct binary_symbol_place *place)
 {
+    set_absolute(unit, path, place);
     const char *const slash = strrchr(path, '/');
     place->library = binary_dwarf_is_library_file(path);
     snprintf(place->file, sizeof place->file, "%s", slash ? slash + 1 : path);

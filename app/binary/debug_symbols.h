@@ -28,6 +28,7 @@ struct binary_symbol_place {
     char file[SYMBOL_NAME];     /* without directories                     */
     char path[SYMBOL_PATH];     /* from the directory of the compilation or
                                    of the source, or absolute              */
+    char absolute[SYMBOL_PATH]; /* from the root; "" if that is not known  */
     unsigned line;
     bool library; /* it is all in a header of the system, or so */
 };

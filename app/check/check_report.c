@@ -9,6 +9,7 @@
 #include "report/verdict.h"
 #include "report/witness_file.h"
 #include <langinfo.h>
+#include <limits.h>
 #include <locale.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -69,6 +70,26 @@ static struct plumb_report_subject subject_of(const struct check_reporting *r,
     };
 }
 
+/* ---- for programs ---- */
+
+/* As a line on stdout, and as what is published. */
+static void tell_programs(const struct check_reporting *r,
+                          struct check_subject *s,
+                          const struct plumb_report_subject *subject)
+{
+    const struct check_settings *const with = r->with;
+    char absolute[PATH_MAX];
+    const struct plumb_report_json_head head = publish_json_head(
+        with->command ? with->command : "check", s->name, s->path, absolute);
+    const struct plumb_report_json_detail detail = { with->verbose,
+                                                     with->verbose };
+    const struct plumb_report_json_detail picture = { .picture = true };
+    if (with->json)
+        plumb_report_json(subject, &head, detail, &s->result);
+    if (publish_wants(with->publication))
+        plumb_report_json(subject, &head, picture, &s->published);
+}
+
 /* ---- without a history ---- */
 
 static void report_error(const struct check_reporting *r,
@@ -76,8 +97,7 @@ static void report_error(const struct check_reporting *r,
 {
     struct plumb_report_subject subject = subject_of(r, s);
     subject.error = err;
-    if (r->with->json)
-        plumb_report_json(&subject, false, &s->result);
+    tell_programs(r, s, &subject);
 }
 
 /* The budget was used up before it could be read. */
@@ -95,10 +115,9 @@ static void report_unread(const struct check_reporting *r,
     struct plumb_report_subject subject = subject_of(r, s);
     subject.answer = &answer;
     subject.history = &nothing;
-    if (r->with->json) {
-        plumb_report_json(&subject, false, &s->result);
+    tell_programs(r, s, &subject);
+    if (r->with->json)
         return;
-    }
     plumb_report_verdict(&subject, &r->style, PLUMB_DETAIL_QUIET, &s->result);
     if (!r->with->quiet)
         plumb_base_text_add(
@@ -117,9 +136,8 @@ static void report_answer(const struct check_reporting *r,
     subject.history = &s->history;
     subject.answer = answer;
     subject.replay = replay;
-    if (r->with->json)
-        plumb_report_json(&subject, r->with->verbose, &s->result);
-    else
+    tell_programs(r, s, &subject);
+    if (!r->with->json)
         plumb_report_verdict(&subject, &r->style, detail(r->with), &s->result);
     if (r->with->witness && answer->verdict != PLUMB_UNDECIDED)
         plumb_report_witness_write(&s->history, s->number, subject.spec, answer,
@@ -129,7 +147,11 @@ static void report_answer(const struct check_reporting *r,
 static bool wants_replay(const struct check_reporting *r,
                          const struct plumb_answer *answer)
 {
-    return answer->verdict == PLUMB_NOT_LINEARIZABLE && !r->with->quiet &&
+    const bool published = publish_wants(r->with->publication);
+    const bool pictured = published || (r->with->json && r->with->verbose);
+    return (answer->verdict == PLUMB_NOT_LINEARIZABLE
+                ? !r->with->quiet || published
+                : pictured) &&
            answer->core.count <= LONGEST_REPLAY &&
            plumb_budget_state(r->budget) == PLUMB_OK;
 }
@@ -155,6 +177,15 @@ static enum console_status status_of(enum plumb_verdict verdict)
                                                : STATUS_UNDECIDED;
 }
 
+/* It waits for its next turn. */
+static void put_off(struct check_subject *s, struct plumb_answer *answer)
+{
+    s->interrupted = true;
+    if (answer->prefix > s->prefix)
+        s->prefix = answer->prefix;
+    plumb_answer_release(answer);
+}
+
 static void decide_history(const struct check_reporting *r,
                            struct check_subject *s)
 {
@@ -162,6 +193,7 @@ static void decide_history(const struct check_reporting *r,
     struct plumb_answer answer;
     struct plumb_error err = { 0 };
     options.jobs = s->jobs;
+    options.most_steps = s->steps;
     options.budget = r->budget;
     const enum plumb_status status =
         plumb_check(&s->history, s->spec, &options, &answer, &err);
@@ -174,6 +206,12 @@ static void decide_history(const struct check_reporting *r,
         report_error(r, s, &err);
         return;
     }
+    if (answer.interrupted) {
+        put_off(s, &answer);
+        return;
+    }
+    if (answer.verdict == PLUMB_UNDECIDED && answer.prefix < s->prefix)
+        answer.prefix = s->prefix;
     s->status = status_of(answer.verdict);
     explain_answer(r, s, &answer);
     plumb_answer_release(&answer);

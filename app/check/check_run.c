@@ -1,6 +1,6 @@
 /* check_run.c - decide every history of the files, and print in their order.
  *
- *     source --> window of subjects, decided by a pool --> printed in order
+ *     source --> window of subjects, decided in turns --> printed in order
  *
  * The main thread reads and prints; a subject is decided by one thread of the
  * pool, unless it is the only one: then the threads share its parts. */
@@ -12,6 +12,7 @@
 #include "app/objects/guard.h"
 #include "check_report.h"
 #include "check_settings.h"
+#include "history_turns.h"
 #include "pool.h"
 #include "report/witness_file.h"
 #include "source.h"
@@ -20,9 +21,22 @@
 
 /* ---- setting up ---- */
 
-struct plumb_spec *check_load_spec(const char *name,
-                                   const struct objects_target *plugin,
-                                   const char *option)
+/* False after saying why not. */
+static bool relax(struct plumb_spec **spec, const struct objects_quasi *quasi,
+                  const char *option, const char *name)
+{
+    struct plumb_error err = { 0 };
+    if (!*spec || !quasi->given ||
+        ((!quasi->replaces || objects_strict_spec(spec, &err) == PLUMB_OK) &&
+         objects_relax_spec(spec, quasi->k, &err) == PLUMB_OK))
+        return true;
+    console_say("%s %s: %s", option, name, err.message);
+    return false;
+}
+
+static struct plumb_spec *load(const char *name,
+                               const struct objects_target *plugin,
+                               const char *option)
 {
     struct plumb_spec *spec = NULL;
     struct plumb_error err = { 0 };
@@ -35,6 +49,19 @@ struct plumb_spec *check_load_spec(const char *name,
     if (user &&
         plumb_spec_from_user(objects_guard_spec(user), &spec, &err) != PLUMB_OK)
         console_say("%s: %s", name, err.message);
+    return spec;
+}
+
+struct plumb_spec *check_load_spec(const char *name,
+                                   const struct objects_target *plugin,
+                                   const struct objects_quasi *quasi,
+                                   const char *option)
+{
+    struct plumb_spec *spec = load(name, plugin, option);
+    if (!relax(&spec, quasi, option, name)) {
+        plumb_spec_free(spec);
+        spec = NULL;
+    }
     return spec;
 }
 
@@ -65,7 +92,8 @@ bool check_set_up(const struct check_settings *s, struct check_setting_up *up)
         return console_fails("plumb check: out of memory");
     console_interrupts_stop(up->budget);
     if (s->spec)
-        up->spec = check_load_spec(s->spec, s->plugin, "plumb check: --spec");
+        up->spec = check_load_spec(s->spec, s->plugin, &s->quasi,
+                                   "plumb check: --spec");
     if (!s->spec || up->spec)
         return true;
     check_clean_up(up);
@@ -88,8 +116,6 @@ struct run {
     struct check_source source;
     struct check_pool pool;
     struct console_output witness; /* if with->witness */
-    struct check_subject **window;
-    size_t first, end; /* the window's subjects, modulo pool.room */
     enum console_status status;
     bool out_of_memory;
     bool proved; /* something was written to the witness */
@@ -99,7 +125,8 @@ static void work(void *context, struct check_subject *s)
 {
     struct run *const r = context;
     check_decide_subject(&r->reporting, s);
-    console_progress_count();
+    if (!s->interrupted)
+        console_progress_count();
 }
 
 static bool write_witness(struct run *r, const struct check_subject *s)
@@ -127,46 +154,23 @@ static bool print_subject(struct run *r, const struct check_subject *s)
     if (s->result.size > 0)
         fwrite(s->result.data, 1, s->result.size, stdout);
     console_progress_show();
+    publish_result(r->with->publication, &s->published);
     if (s->witness.size > 0)
         written = write_witness(r, s);
-    if (s->result.broken || s->witness.broken) {
+    if (s->result.broken || s->witness.broken || s->published.broken) {
         console_say("%s: out of memory while writing the report", s->name);
         r->status = STATUS_ERROR;
     }
     return console_flush_results() && written;
 }
 
-/* Fill the window.  Nothing is read after the budget is used up: the source
- * then names what is left. */
-static void fill_window(struct run *r)
+static bool print_next(void *context, const struct check_subject *s)
 {
-    while (r->end - r->first < r->pool.room && !r->out_of_memory) {
-        struct check_subject *const s =
-            check_source_next(&r->source, &r->out_of_memory);
-        if (!s)
-            return;
-        r->window[r->end++ % r->pool.room] = s;
-        check_pool_submit(&r->pool, s);
-    }
-}
-
-static void run_pool(struct run *r)
-{
-    bool readable = true;
-    for (;;) {
-        if (readable)
-            fill_window(r);
-        if (r->first == r->end)
-            return;
-        struct check_subject *const s = r->window[r->first++ % r->pool.room];
-        check_pool_wait(&r->pool, s);
-        if (readable && !print_subject(r, s)) {
-            readable = false;
-            r->status = STATUS_ERROR;
-            plumb_budget_stop(r->reporting.budget);
-        }
-        check_subject_free(s);
-    }
+    struct run *const r = context;
+    const bool readable = print_subject(r, s);
+    if (!readable)
+        r->status = STATUS_ERROR;
+    return readable;
 }
 
 /* The only history: its parts are what can be shared out. */
@@ -181,21 +185,21 @@ static void run_alone(struct run *r, struct check_subject *s)
 
 static void run_several(struct run *r, struct check_subject *first)
 {
+    struct check_turns turns = {
+        .pool = &r->pool,
+        .source = &r->source,
+        .budget = r->reporting.budget,
+        .jobs = r->with->jobs,
+        .print = print_next,
+        .context = r,
+    };
     if (!check_pool_open(&r->pool, r->with->jobs, work, r)) {
         r->out_of_memory = true;
         check_subject_free(first);
         return;
     }
-    r->window = calloc(r->pool.room, sizeof(struct check_subject *));
-    if (r->window) {
-        r->window[r->end++ % r->pool.room] = first;
-        check_pool_submit(&r->pool, first);
-        run_pool(r);
-    } else {
+    if (!check_take_turns(&turns, first))
         r->out_of_memory = true;
-        check_subject_free(first);
-    }
-    free(r->window);
     check_pool_close(&r->pool);
 }
 
@@ -216,7 +220,9 @@ static void run_all(struct run *r)
 static enum console_status run_with(const struct check_settings *s,
                                     const struct check_setting_up *up)
 {
-    struct objects_spec_choice specs = { .given = up->spec, .quiet = s->quiet };
+    struct objects_spec_choice specs = { .given = up->spec,
+                                         .quasi = s->quasi,
+                                         .quiet = s->quiet };
     struct run r = {
         .with = s,
         .reporting = check_reporting_for(s, up->budget),

@@ -4,6 +4,8 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
+#include "app/publish/publication.h"
+#include "app/objects/quasi.h"
 #include <plumb/check.h>
 #include <plumb/format.h>
 
@@ -12,6 +14,7 @@ struct check_settings {
     size_t nfiles;
     const char *spec;              /* text of --spec, or NULL             */
     struct objects_target *plugin; /* if that is a file, ready to load    */
+    struct objects_quasi quasi;    /* --quasi                             */
     enum plumb_format format;      /* AUTO: detect                        */
     enum plumb_tie_rule ties;
     struct plumb_check_options check; /* without budget and jobs     */
@@ -21,6 +24,9 @@ struct check_settings {
     bool json, quiet, verbose, color;
     const char *witness; /* file to write, or NULL              */
     const char *verify;  /* file with what is to be accepted    */
+    const char *command; /* that results name; NULL: "check"    */
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published */
 };
 
 /* Decide every history of the files. */
@@ -30,10 +36,12 @@ enum console_status check_histories(const struct check_settings *s);
 enum console_status check_witness(const struct check_settings *s);
 
 /* The specification of that name, or of `plugin` unless that is NULL: then this
- * is called where it may crash.  `option` is how a message about a built-in one
- * begins: "plumb check: --spec".  NULL after saying what is wrong. */
+ * is called where it may crash.  Relaxed, if that is asked for.  `option` is how
+ * a message about a built-in one begins: "plumb check: --spec".  NULL after
+ * saying what is wrong. */
 struct plumb_spec *check_load_spec(const char *name,
                                    const struct objects_target *plugin,
+                                   const struct objects_quasi *quasi,
                                    const char *option);
 
 /* Call work(context); if `spec` names a file, in a process that is watched, with
@@ -59,11 +67,14 @@ void check_clean_up(struct check_setting_up *up);
 struct check_monitor_settings {
     const char *file; /* or "-" */
     const char *spec; /* NULL: guess */
+    struct objects_quasi quasi;
     enum plumb_format format;
     uint64_t interval; /* milliseconds; 0: no health lines */
     uint64_t timeout;  /* milliseconds; 0: none */
     size_t memory;     /* bytes; 0: no limit */
     bool follow, json, quiet, verbose, color;
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published */
 };
 
 enum console_status check_monitor_run(const struct check_monitor_settings *s);

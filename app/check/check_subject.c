@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void check_drop_input(struct check_shared_input *file)
 {
@@ -37,8 +38,12 @@ struct check_subject *check_subject_new(const char *name, size_t index,
         return NULL;
     }
     s->file = file;
-    if (file)
+    if (file) {
+        const bool is_stdin =
+            strcmp(file->in.name, console_input_name("-")) == 0;
+        s->path = is_stdin ? "-" : file->in.name;
         file->users++;
+    }
     s->jobs = 1;
     return s;
 }
@@ -50,6 +55,7 @@ void check_subject_free(struct check_subject *s)
     plumb_base_text_release(&s->complaint);
     plumb_base_text_release(&s->result);
     plumb_base_text_release(&s->witness);
+    plumb_base_text_release(&s->published);
     check_drop_input(s->file);
     free(s->name);
     free(s);

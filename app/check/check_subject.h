@@ -21,7 +21,8 @@ struct check_shared_input {
 };
 
 struct check_subject {
-    char *name; /* FILE, or FILE#k if it holds several */
+    char *name;       /* FILE, or FILE#k if it holds several */
+    const char *path; /* FILE as it was given, or NULL; the command line's */
     struct check_shared_input *file;
     bool has_history;
     struct plumb_history history;
@@ -32,12 +33,20 @@ struct check_subject {
     const struct plumb_spec *spec;
     bool any_spec; /* another one would do as well */
     unsigned jobs; /* threads for this one history */
+    size_t place;  /* among all */
+
+    /* Its turns (history_turns.h). */
+    uint64_t steps;   /* of the next turn, for a part; 0: any number      */
+    bool interrupted; /* it took more                                      */
+    bool decided;     /* there is nothing more to do                       */
+    uint32_t prefix;  /* the events before this rank were linearized       */
 
     /* What came of it. */
     enum console_status status;
     struct plumb_base_text complaint; /* whole lines for stderr */
     struct plumb_base_text result;    /* whole lines for stdout */
     struct plumb_base_text witness;   /* for --witness          */
+    struct plumb_base_text published; /* for reports            */
     bool done;                        /* owned by the pool      */
 };
 

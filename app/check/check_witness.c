@@ -51,17 +51,30 @@ static void tell_text(const struct finding *f, const char *subject)
     plumb_base_text_release(&t);
 }
 
-static void tell_json(const struct finding *f, const char *subject)
+/* A proof that is accepted proves its verdict; a rejected one nothing. */
+static enum plumb_report_outcome outcome_of(const struct finding *f)
+{
+    return f->status == STATUS_HOLDS      ? PLUMB_SAYS_PASS
+           : f->status == STATUS_VIOLATED ? PLUMB_SAYS_VIOLATION
+           : f->status == STATUS_ERROR    ? PLUMB_SAYS_ERROR
+                                          : PLUMB_SAYS_UNDECIDED;
+}
+
+static void tell_json(const struct verifying *v, const struct finding *f,
+                      const char *subject)
 {
     struct plumb_base_text t = { 0 };
-    plumb_report_json_subject(subject, &t);
-    plumb_report_json_text("verdict", f->verdict, &t);
+    publish_json_begin("check", subject, v->with->files[0], &t);
+    plumb_report_json_verdict(f->verdict, outcome_of(f), &t);
     plumb_report_json_text("proof", f->proof, &t);
     if (f->spec)
         plumb_report_json_text("spec", f->spec, &t);
     if (f->why)
         plumb_report_json_text("why", f->why, &t);
-    printf("%s}\n", plumb_base_text_string(&t));
+    plumb_base_text_add(&t, "}\n");
+    publish_result(v->with->publication, &t);
+    if (v->with->json)
+        fputs(plumb_base_text_string(&t), stdout);
     plumb_base_text_release(&t);
 }
 
@@ -71,9 +84,9 @@ static enum console_status tell(const struct verifying *v, struct finding f)
     plumb_base_text_add(&name, v->file.name);
     if (v->several)
         plumb_base_text_printf(&name, "#%" PRIu32, v->number);
-    if (v->with->json)
-        tell_json(&f, plumb_base_text_string(&name));
-    else
+    if (v->with->json || publish_wants(v->with->publication))
+        tell_json(v, &f, plumb_base_text_string(&name));
+    if (!v->with->json)
         tell_text(&f, plumb_base_text_string(&name));
     plumb_base_text_release(&name);
     return f.status;

@@ -468,8 +468,13 @@ static void tell_json(const struct monitoring *m, enum plumb_status ended,
 {
     const struct plumb_check_live_state *const s = state_of(m);
     const enum plumb_verdict verdict = verdict_of(m, ended);
-    plumb_report_json_subject(m->feed.name, out);
-    plumb_report_json_text("verdict", plumb_report_verdict_name(verdict), out);
+    publish_json_begin("monitor", m->feed.name, m->with->file, out);
+    plumb_report_json_verdict(plumb_report_verdict_name(verdict),
+                              verdict == PLUMB_LINEARIZABLE ? PLUMB_SAYS_PASS
+                              : verdict == PLUMB_NOT_LINEARIZABLE
+                                  ? PLUMB_SAYS_VIOLATION
+                                  : PLUMB_SAYS_UNDECIDED,
+                              out);
     plumb_report_json_text("spec", m->spec ? plumb_spec_text(m->spec) : NULL,
                            out);
     if (verdict == PLUMB_UNDECIDED)
@@ -509,6 +514,11 @@ static enum console_status conclude(const struct monitoring *m,
         return STATUS_ERROR;
     }
     struct plumb_base_text out = { 0 };
+    if (publish_wants(m->with->publication)) {
+        tell_json(m, ended, &out);
+        publish_result(m->with->publication, &out);
+        plumb_base_text_clear(&out);
+    }
     if (m->with->json)
         tell_json(m, ended, &out);
     else
@@ -522,7 +532,7 @@ static enum console_status conclude(const struct monitoring *m,
 
 static bool find_spec(struct monitoring *m)
 {
-    struct plumb_error err;
+    m->specs.quasi = m->with->quasi;
     if (!m->with->spec)
         return true;
     if (objects_is_plugin(m->with->spec))
@@ -530,12 +540,10 @@ static bool find_spec(struct monitoring *m)
             "plumb monitor: --spec %s: plumb monitor supports only "
             "built-in specifications; use plumb check for your own",
             m->with->spec);
-    if (plumb_spec_parse(m->with->spec, &m->given, &err) == PLUMB_OK) {
-        m->specs.given = m->given;
-        return true;
-    }
-    return console_fails("plumb monitor: --spec %s: %s", m->with->spec,
-                         err.message);
+    m->given = check_load_spec(m->with->spec, NULL, &m->with->quasi,
+                               "plumb monitor: --spec");
+    m->specs.given = m->given;
+    return m->given != NULL;
 }
 
 static enum plumb_status follow(struct monitoring *m, struct plumb_error *err)

@@ -313,7 +313,7 @@ static bool begin(struct console_options *o, int argc, const char **argv)
 enum console_status console_run(const struct console_command *c, int argc,
                                 const char **argv)
 {
-    struct console_options o = { .command = c };
+    struct console_options o = { .command = c, .argc = argc, .argv = argv };
     enum console_status status = STATUS_ERROR;
     if (c->main)
         return c->main(argc, argv);

@@ -181,6 +181,8 @@ struct console_options {
     size_t nargs;
     uint64_t given; /* a bit for each row */
     bool help;      /* was asked for      */
+    int argc;       /* all words, the first of which is the command's name */
+    const char **argv;
     /* private */
     poptContext context;
     struct poptOption *table;

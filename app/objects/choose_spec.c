@@ -25,6 +25,28 @@ static struct objects_known_spec *find(const struct objects_spec_choice *c,
     return k;
 }
 
+static enum plumb_status fail_foreign(const char *text, struct plumb_error *err)
+{
+    return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                           "give --spec: the specification named in the file, "
+                           "%.100s, is not built in",
+                           text);
+}
+
+static enum plumb_status parse(const struct objects_spec_choice *c,
+                               const char *text, struct plumb_spec **spec,
+                               struct plumb_error *err)
+{
+    struct plumb_error why;
+    if (plumb_spec_parse(text, spec, &why) != PLUMB_OK)
+        return fail_foreign(text, err);
+    const enum plumb_status status =
+        c->quasi.given ? objects_relax_spec(spec, c->quasi.k, err) : PLUMB_OK;
+    if (status != PLUMB_OK)
+        plumb_spec_free(*spec);
+    return status;
+}
+
 static struct objects_known_spec *know(struct objects_spec_choice *c,
                                        const char *text,
                                        struct plumb_error *err)
@@ -34,7 +56,9 @@ static struct objects_known_spec *know(struct objects_spec_choice *c,
         return k;
     const size_t size = strlen(text) + 1;
     k = calloc(1, sizeof *k + size);
-    if (!k || plumb_spec_parse(text, &k->spec, err) != PLUMB_OK) {
+    if (!k || parse(c, text, &k->spec, err) != PLUMB_OK) {
+        if (!k)
+            plumb_base_fail_memory(err);
         free(k);
         return NULL;
     }
@@ -47,15 +71,8 @@ static struct objects_known_spec *know(struct objects_spec_choice *c,
 const struct plumb_spec *objects_choose_spec_by_text(
     struct objects_spec_choice *c, const char *text, struct plumb_error *err)
 {
-    struct plumb_error why;
-    const struct objects_known_spec *const k = know(c, text, &why);
-    if (k)
-        return k->spec;
-    plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
-                    "give --spec: the specification named in the file, %.100s, "
-                    "is not built in",
-                    text);
-    return NULL;
+    const struct objects_known_spec *const k = know(c, text, err);
+    return k ? k->spec : NULL;
 }
 
 /* "enq, deq": the operations in the order they first occur. */
@@ -125,7 +142,7 @@ static const struct plumb_spec *guess(struct objects_spec_choice *c,
     struct objects_known_spec *const k = type ? know(c, type->name, err) : NULL;
     if (k && !c->quiet)
         add_guess_note(k, h, subject, notes);
-    if (!k)
+    if (!type)
         fail_to_guess(h, plumb_base_text_string(&candidates), err);
     plumb_base_text_release(&candidates);
     return k ? k->spec : NULL;

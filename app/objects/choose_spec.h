@@ -5,6 +5,7 @@
 #ifndef PLUMB_APP_OBJECTS_CHOOSE_SPEC_H
 #define PLUMB_APP_OBJECTS_CHOOSE_SPEC_H
 
+#include "app/objects/quasi.h"
 #include "base/text.h"
 #include <plumb/format.h>
 #include <plumb/spec.h>
@@ -13,6 +14,7 @@ struct objects_known_spec;
 
 struct objects_spec_choice {
     const struct plumb_spec *given;   /* NULL: choose */
+    struct objects_quasi quasi;       /* ... and relax what was chosen by it */
     bool quiet;                       /* no notes about guesses */
     struct objects_known_spec *known; /* parsed so far, each once */
 };

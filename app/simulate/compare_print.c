@@ -1,6 +1,7 @@
 /* compare_print.c - what a comparison found, as tables or lines of JSON. */
 #include "app/console/output.h"
 #include "app/console/say.h"
+#include "app/publish/publication.h"
 #include "compare.h"
 #include "report/json.h"
 #include "report/plot.h"
@@ -102,7 +103,7 @@ static void add_tables(const struct simulate_comparison *c,
 static void add_empty_line(const struct simulate_compared *o,
                            unsigned processes, struct plumb_base_text *out)
 {
-    plumb_report_json_subject(o->label, out);
+    publish_json_begin("simulate", o->label, NULL, out);
     plumb_report_json_number("processes", processes, out);
     plumb_report_json_text("outcome",
                            outcome_words[o->cell[processes - 1].outcome], out);

@@ -1,6 +1,7 @@
 /* latencies.c - what the processes of a worker counted, added up. */
 #include "latencies.h"
 
+#include "app/publish/publication.h"
 #include "report/json.h"
 #include "report/units.h"
 #include "runtime/simulate/counts.h"
@@ -140,7 +141,7 @@ void simulate_add_latency_json(const char *subject, unsigned processes,
                                double seconds, struct plumb_base_text *out)
 {
     for (unsigned i = 0; i < object->operations; i++) {
-        plumb_report_json_subject(subject, out);
+        publish_json_begin("simulate", subject, NULL, out);
         plumb_report_json_number("processes", processes, out);
         add_line(object->operation[i], &l[i], seconds, out);
     }

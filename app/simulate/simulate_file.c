@@ -32,6 +32,7 @@ static void print_subject(struct test *t, const struct check_subject *s)
     if (s->complaint.size > 0)
         fputs(plumb_base_text_string(&s->complaint), stderr);
     fwrite(s->result.data, 1, s->result.size, stdout);
+    publish_result(t->with->publication, &s->published);
     if (!console_flush_results()) {
         t->status = STATUS_ERROR;
         t->over = true;
@@ -53,6 +54,7 @@ static void test_history(struct test *t, const struct console_input *in,
     }
     s->history = *h;
     s->has_history = true;
+    s->path = t->with->input;
     s->any_spec = objects_any_spec_will_do(&t->specs, h);
     s->spec = objects_choose_spec(&t->specs, h, s->name, &s->complaint, &err);
     if (!s->spec)
@@ -123,9 +125,11 @@ enum console_status simulate_file(const struct simulate_settings *s)
     if (!t.budget)
         return console_error("plumb simulate: out of memory");
     if (s->spec)
-        t.given = check_load_spec(s->spec, s->plugin, SIMULATE_SPEC_OPTION);
-    t.specs =
-        (struct objects_spec_choice){ .given = t.given, .quiet = s->quiet };
+        t.given = check_load_spec(s->spec, s->plugin, &s->quasi,
+                                  SIMULATE_SPEC_OPTION);
+    t.specs = (struct objects_spec_choice){ .given = t.given,
+                                            .quasi = s->quasi,
+                                            .quiet = s->quiet };
     console_interrupts_stop(t.budget);
     if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output)) {
         t.status = STATUS_ERROR;

@@ -64,7 +64,9 @@ struct check_settings simulate_telling(const struct simulate_settings *s)
                                     .quiet = s->quiet,
                                     .verbose = s->verbose,
                                     .color = s->color,
-                                    .memory = s->memory };
+                                    .memory = s->memory,
+                                    .command = "simulate",
+                                    .publication = s->publication };
 }
 
 void simulate_report_violation(const struct simulate_settings *s,
@@ -81,12 +83,14 @@ void simulate_report_violation(const struct simulate_settings *s,
         return;
     }
     subject->spec = spec;
+    subject->path = s->object;
     subject->history = *h;
     subject->has_history = true;
     check_decide_subject(&reporting, subject);
     if (subject->complaint.size > 0)
         fputs(plumb_base_text_string(&subject->complaint), stderr);
     console_progress_print(&subject->result);
+    publish_result(s->publication, &subject->published);
     subject->has_history = false; /* the caller's */
     check_subject_free(subject);
 }
@@ -121,6 +125,16 @@ static void add_open_calls(struct plumb_base_text *t,
     plumb_base_text_add(t, any ? "\n" : "  between operations\n");
 }
 
+static void add_death_json(const struct simulate_settings *s, const char *label,
+                           uint64_t number, const char *words,
+                           struct plumb_base_text *line)
+{
+    publish_json_begin("simulate", label, s->object, line);
+    plumb_report_json_number("history", number, line);
+    plumb_report_json_verdict(words, PLUMB_SAYS_VIOLATION, line);
+    plumb_base_text_add(line, "}\n");
+}
+
 void simulate_report_death(const struct simulate_settings *s, const char *label,
                            uint64_t number, int how, const char *phase,
                            const struct plumb_history *h)
@@ -128,13 +142,10 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
     struct plumb_base_text line = { 0 };
     struct plumb_base_text words = { 0 };
     add_ending(&words, how);
-    if (s->json) {
-        plumb_report_json_subject(label, &line);
-        plumb_report_json_number("history", number, &line);
-        plumb_report_json_text("verdict", plumb_base_text_string(&words),
-                               &line);
-        plumb_base_text_add(&line, "}\n");
-    } else {
+    add_death_json(s, label, number, plumb_base_text_string(&words), &line);
+    publish_result(s->publication, &line);
+    if (!s->json) {
+        plumb_base_text_clear(&line);
         plumb_report_label_line(label, &line);
         plumb_base_text_printf(&line, "#%" PRIu64 ": %s\n", number,
                                plumb_base_text_string(&words));
@@ -150,6 +161,22 @@ void simulate_report_death(const struct simulate_settings *s, const char *label,
 
 /* ---- the end ---- */
 
+static void add_end_json(const struct simulate_settings *s, const char *label,
+                         const char *verdict, bool decided,
+                         const struct simulate_outcome *o,
+                         struct plumb_base_text *line)
+{
+    publish_json_begin("simulate", label, s->object, line);
+    plumb_report_json_verdict(
+        verdict, decided ? PLUMB_SAYS_PASS : PLUMB_SAYS_UNDECIDED, line);
+    plumb_report_json_number("histories", o->histories, line);
+    plumb_report_json_number("stuck", o->stuck, line);
+    plumb_report_json_number("undecided", o->undecided, line);
+    if (o->doubt[0])
+        plumb_report_json_text("reason", o->doubt, line);
+    plumb_base_text_add(line, "}\n");
+}
+
 static void print_no_violation(const struct simulate_settings *s,
                                const char *label,
                                const struct simulate_outcome *o)
@@ -157,16 +184,10 @@ static void print_no_violation(const struct simulate_settings *s,
     struct plumb_base_text line = { 0 };
     const char *const verdict =
         o->doubt[0] && !o->interrupted ? "undecided" : "no violation found";
-    if (s->json) {
-        plumb_report_json_subject(label, &line);
-        plumb_report_json_text("verdict", verdict, &line);
-        plumb_report_json_number("histories", o->histories, &line);
-        plumb_report_json_number("stuck", o->stuck, &line);
-        plumb_report_json_number("undecided", o->undecided, &line);
-        if (o->doubt[0])
-            plumb_report_json_text("reason", o->doubt, &line);
-        plumb_base_text_add(&line, "}\n");
-    } else {
+    add_end_json(s, label, verdict, !o->doubt[0], o, &line);
+    publish_result(s->publication, &line);
+    if (!s->json) {
+        plumb_base_text_clear(&line);
         plumb_report_label_line(label, &line);
         plumb_base_text_printf(&line, ": %s", verdict);
         if (o->doubt[0])

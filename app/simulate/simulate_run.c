@@ -402,8 +402,8 @@ static bool open_run(struct run *r, const struct objects_target *target)
     if (!r->builder)
         return out_of_memory();
     console_interrupts_stop(r->budget);
-    r->spec =
-        check_load_spec(r->with->spec, r->with->plugin, SIMULATE_SPEC_OPTION);
+    r->spec = check_load_spec(r->with->spec, r->with->plugin, &r->with->quasi,
+                              SIMULATE_SPEC_OPTION);
     return r->spec && simulate_worker_prepare(&r->worker, target, &with) &&
            simulate_worker_start(&r->worker, 0) &&
            simulate_output_open(&r->output, r->with->output);

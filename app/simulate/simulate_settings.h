@@ -22,6 +22,7 @@ enum {
 struct simulate_settings {
     const char *object; /* -c, or NULL                                 */
     const char *spec;   /* -s, or NULL: the object's own               */
+    struct objects_quasi quasi;
     const char *input, *output;
     bool defaults;       /* -d: ask nothing                             */
     unsigned processes;  /* 0: not said yet                             */
@@ -40,6 +41,8 @@ struct simulate_settings {
     size_t nextra;                 /* what stood behind `--`      */
     struct objects_target *plugin; /* the specification, if it is a file   */
     struct plumb_spec *parsed;     /* ... or if it is a name               */
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published          */
 };
 
 /* .init in the working directory, if it is there; then the paper's defaults.

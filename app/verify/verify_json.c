@@ -73,6 +73,45 @@ static void add_slots(const struct verify_way *w, const char *member,
     plumb_base_text_add(out, any ? "]" : "");
 }
 
+/* {"name":"HL[0]","value":"1"}, of a text as in "HL[0] = 1". */
+static void add_assignment(const char *text, size_t size,
+                           struct plumb_base_text *out)
+{
+    const char *const equals = strstr(text, " = ");
+    const size_t name = equals ? (size_t)(equals - text) : size;
+    const size_t value = equals ? name + 3 : size;
+    plumb_report_json_open('{', out);
+    plumb_report_json_key("name", out);
+    plumb_report_json_string(text, name, out);
+    plumb_report_json_key("value", out);
+    plumb_report_json_string(text + value, size - value, out);
+    plumb_base_text_add(out, "}");
+}
+
+/* The globals of a state: those that the step writes to, or all. */
+static void add_assignments(const struct verify_way *w, const char *member,
+                            const uint32_t *vector, bool all,
+                            struct plumb_base_text *out)
+{
+    const struct plumb_csp_system *const system =
+        plumb_refine_judgement_side(w->j)->system;
+    const uint32_t globals = plumb_csp_system_globals(system);
+    plumb_report_json_begin(member, '[', out);
+    for (uint32_t i = 0; i < globals; i++) {
+        struct plumb_base_text text;
+        if (!all && !verify_way_changes_slot(w, i) &&
+            !verify_way_keeps_slot(w, i))
+            continue;
+        if (plumb_csp_system_slot_passes(system, i))
+            continue;
+        plumb_base_text_init(&text, NULL);
+        plumb_csp_system_slot_text(system, i, vector[i], &text);
+        add_assignment(plumb_base_text_string(&text), text.size, out);
+        plumb_base_text_release(&text);
+    }
+    plumb_base_text_add(out, "]");
+}
+
 static void add_step(const struct verify_way *w, bool first,
                      struct plumb_base_text *out)
 {
@@ -88,6 +127,7 @@ static void add_step(const struct verify_way *w, bool first,
     plumb_report_json_text("event", plumb_base_text_string(&text), out);
     add_slots(w, "changes", verify_way_changes_slot, out);
     add_slots(w, "unchanged", verify_way_keeps_slot, out);
+    add_assignments(w, "assigns", w->after, false, out);
     plumb_base_text_add(out, "}");
     plumb_base_text_release(&text);
 }
@@ -96,12 +136,20 @@ static void add_path(struct plumb_refine_judgement *j,
                      struct plumb_base_text *out)
 {
     struct verify_way w;
+    struct plumb_base_text initial = { .budget = out->budget };
     plumb_base_text_add(out, ",\"steps\":[");
     verify_way_begin(&w, j);
-    while (verify_way_next(&w))
+    while (verify_way_next(&w)) {
+        if (w.number == 1)
+            add_assignments(&w, "initial", w.before, true, &initial);
         add_step(&w, w.number == 1, out);
+    }
     verify_way_end(&w);
     plumb_base_text_add(out, "]");
+    if (initial.size)
+        plumb_base_text_printf(out, ",%s", plumb_base_text_string(&initial));
+    out->broken |= initial.broken;
+    plumb_base_text_release(&initial);
     if (j->cycle < j->length)
         plumb_report_json_number("cycle", j->cycle, out);
 }
@@ -183,16 +231,31 @@ static void add_progress(const struct plumb_refine_judgement *j,
         add_clients("steppers", x->steppers, out);
 }
 
-void verify_unread_json(const char *subject, const struct plumb_error *err,
+void verify_unread_json(const char *subject, const char *file,
+                        const struct plumb_error *err,
                         struct plumb_base_text *out)
 {
-    plumb_report_json_subject(subject, out);
-    plumb_report_json_text("verdict", "undecided", out);
+    publish_json_begin("verify", subject, file, out);
+    plumb_report_json_verdict("undecided", PLUMB_SAYS_UNDECIDED, out);
     plumb_report_json_text("reason", err->message, out);
     plumb_base_text_add(out, "}\n");
 }
 
-void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
+static void add_verdict(const struct plumb_refine_judgement *j, bool wrong,
+                        const char *doubt, struct plumb_base_text *out)
+{
+    if (wrong)
+        plumb_report_json_verdict("error", PLUMB_SAYS_ERROR, out);
+    else if (!j->decided || doubt)
+        plumb_report_json_verdict("undecided", PLUMB_SAYS_UNDECIDED, out);
+    else if (j->holds)
+        plumb_report_json_verdict("holds", PLUMB_SAYS_PASS, out);
+    else
+        plumb_report_json_verdict("violated", PLUMB_SAYS_VIOLATION, out);
+}
+
+void verify_report_json(const char *subject, const char *file,
+                        const char *graph, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
                         const struct verify_resources *used,
                         struct plumb_base_text *out)
@@ -200,14 +263,9 @@ void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     const bool wrong = verify_went_wrong(j, err);
     assert(j->decided || err);
-    plumb_report_json_subject(subject, out);
+    publish_json_begin("verify", subject, file, out);
     plumb_report_json_text("assertion", j->assertion->text, out);
-    plumb_report_json_text("verdict",
-                           wrong                  ? "error"
-                           : !j->decided || doubt ? "undecided"
-                           : j->holds             ? "holds"
-                                                  : "violated",
-                           out);
+    add_verdict(j, wrong, doubt, out);
     if (doubt)
         plumb_report_json_text("reason", doubt, out);
     if (j->vacuous_event)
@@ -232,6 +290,7 @@ void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
         add_either(j, out);
     if (j->in_specification)
         plumb_report_json_text("steps_of", "specification", out);
+    plumb_base_text_add(out, graph);
     verify_resources_json(used, out);
     plumb_base_text_add(out, "}\n");
 }

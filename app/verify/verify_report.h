@@ -15,7 +15,8 @@ void verify_report(const struct verify_settings *s, const char *subject,
 /* Of a model that could not even be read. */
 void verify_unread(const struct verify_settings *s, const char *subject,
                    const struct plumb_error *err, struct plumb_base_text *out);
-void verify_unread_json(const char *subject, const struct plumb_error *err,
+void verify_unread_json(const char *subject, const char *file,
+                        const struct plumb_error *err,
                         struct plumb_base_text *out);
 
 /* Is there an error in the model, or in ours, and no answer at all? */
@@ -30,8 +31,10 @@ void verify_report_trouble(const struct verify_settings *s,
                            struct plumb_refine_judgement *j,
                            struct plumb_base_text *out);
 
-/* One JSON object on a line. */
-void verify_report_json(const char *subject, struct plumb_refine_judgement *j,
+/* One JSON object on a line; `file` as it was given.  `graph`: members about
+ * all states, or "". */
+void verify_report_json(const char *subject, const char *file,
+                        const char *graph, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
                         const struct verify_resources *used,
                         struct plumb_base_text *out);

@@ -113,6 +113,27 @@ static void begin_clock(struct verifying *v)
     plumb_budget_allow(v->budget, left < each ? left : each);
 }
 
+/* As a line in `out`, if stdout is for that, and as what is published. */
+static void tell_programs(const struct verifying *v, const char *subject,
+                          struct plumb_refine_judgement *j,
+                          const struct plumb_error *err,
+                          struct plumb_base_text *out)
+{
+    const struct verify_settings *const with = v->with;
+    struct plumb_base_text line, graph;
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_init(&graph, NULL);
+    if (with->verbose || publish_wants(with->publication))
+        verify_graph_json(with, v->model, j->assertion, &graph);
+    verify_report_json(subject, with->file, plumb_base_text_string(&graph), j,
+                       err, &v->used, &line);
+    publish_result(with->publication, &line);
+    if (with->json)
+        plumb_base_text_bytes(out, line.data, line.size);
+    plumb_base_text_release(&graph);
+    plumb_base_text_release(&line);
+}
+
 static enum console_status judge_one(struct verifying *v, uint32_t index)
 {
     const struct plumb_refine_judging how = { .engine = v->with->engine,
@@ -139,10 +160,9 @@ static enum console_status judge_one(struct verifying *v, uint32_t index)
     (void)plumb_refine_judge(&j, v->model, index, &how, &err);
     enum console_status status = status_of(&j, &err);
     tell_no_symmetry(v, &j);
-    if (v->with->json)
-        verify_report_json(plumb_base_text_string(&subject), &j, &err, &v->used,
-                           &out);
-    else
+    if (v->with->json || publish_wants(v->with->publication))
+        tell_programs(v, plumb_base_text_string(&subject), &j, &err, &out);
+    if (!v->with->json)
         verify_report(v->with, plumb_base_text_string(&subject), &j, &err,
                       &out);
     console_progress_print(&out);
@@ -209,9 +229,11 @@ static enum console_status tell_unread(const struct verify_settings *s,
 {
     struct plumb_base_text out;
     plumb_base_text_init(&out, NULL);
-    if (s->json)
-        verify_unread_json(console_input_name(s->file), err, &out);
-    else
+    verify_unread_json(console_input_name(s->file), s->file, err, &out);
+    publish_result(s->publication, &out);
+    if (!s->json)
+        plumb_base_text_clear(&out);
+    if (!s->json)
         verify_unread(s, console_input_name(s->file), err, &out);
     console_progress_print(&out);
     plumb_base_text_release(&out);

@@ -3,6 +3,7 @@
 #define PLUMB_APP_VERIFY_VERIFY_SETTINGS_H
 
 #include "app/console/exit_status.h"
+#include "app/publish/publication.h"
 #include "refine/judge.h"
 #include "verify_native.h"
 #include <plumb/format.h>
@@ -13,6 +14,8 @@
 enum { MOST_SETTINGS = 64, MOST_NAME = 128 };
 
 struct verify_settings {
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published */
     const char *file;
     unsigned long assertion; /* from 1; 0: all */
     enum plumb_refine_engine engine;
@@ -43,6 +46,14 @@ enum console_status verify_run(const struct verify_settings *s);
 enum console_status verify_simulate(const struct verify_settings *s,
                                     const struct plumb_csp_model *model,
                                     struct plumb_budget *budget);
+
+/* Add ,"graph":{...}: the states of an assertion's process and the steps
+ * between them, unless they are too many to be looked at. */
+void verify_graph_json(const struct verify_settings *s,
+                       const struct plumb_csp_model *model,
+                       const struct plumb_csp_assertion *assertion,
+                       struct plumb_base_text *out);
+
 enum console_status verify_dot(const struct verify_settings *s,
                                const struct plumb_csp_model *model,
                                struct plumb_budget *budget);

@@ -31,6 +31,10 @@ struct plumb_check_options {
     bool whole;    /* do not split by key                       */
     bool no_core;  /* do not shrink a violation                 */
     unsigned jobs; /* threads; 0 is 1                           */
+    /* Give up when a part has taken so many steps of the specification, and its
+     * certificate a few times as many; 0 is never.  What is decided within them
+     * does not depend on the machine. */
+    uint64_t most_steps;
     struct plumb_budget *budget;
 };
 
@@ -38,6 +42,7 @@ struct plumb_answer {
     enum plumb_verdict verdict;
     enum plumb_status why; /* undecided: PLUMB_ETIME, _EMEMORY, _ESTOP  */
     bool unverified;       /* undecided: decided, but not certified in time */
+    bool interrupted;      /* undecided: most_steps were not enough       */
     bool unknown; /* undecided: it depends on what the specification does not
                      know (plumb_reply_unknown); `prefix` does not        */
     enum plumb_algorithm algorithm; /* by which it was decided; AUTO: by

@@ -111,6 +111,14 @@ enum plumb_status plumb_verify_violation(
     const struct plumb_core *core, const struct plumb_certificate_step *c,
     uint32_t count, struct plumb_budget *budget, struct plumb_error *err);
 
+/* The same; PLUMB_END if it takes much more than so many steps of the plain
+ * specification (0: any number), whatever the machine. */
+enum plumb_status plumb_verify_violation_within(
+    const struct plumb_history *h, struct plumb_spec_ref spec,
+    const struct plumb_core *core, const struct plumb_certificate_step *c,
+    uint32_t count, uint64_t effort, struct plumb_budget *budget,
+    struct plumb_error *err);
+
 #ifdef __cplusplus
 }
 #endif

@@ -92,6 +92,12 @@ size_t plumb_budget_peak(const struct plumb_budget *budget)
                   : 0;
 }
 
+bool plumb_base_budget_is_half_used(const struct plumb_budget *budget)
+{
+    return budget && budget->limit &&
+           plumb_budget_used(budget) > budget->limit / 2;
+}
+
 void plumb_base_budget_forget_peak(struct plumb_budget *budget)
 {
     if (budget)

@@ -56,6 +56,9 @@ void plumb_base_budget_give_back(struct plumb_budget *budget, size_t size);
  * less than a seventh of the time is left for having the answer verified. */
 bool plumb_base_budget_is_tight(const struct plumb_budget *budget);
 
+/* Is more than half of its memory in use? */
+bool plumb_base_budget_is_half_used(const struct plumb_budget *budget);
+
 /* From now on, plumb_budget_peak() says what is used from now on. */
 void plumb_base_budget_forget_peak(struct plumb_budget *budget);
 

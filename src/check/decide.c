@@ -20,6 +20,7 @@
 /* What an answer's pointers point into. */
 struct owner {
     struct plumb_base_arena arena;
+    struct plumb_base_arena proof; /* of a violation */
     struct plumb_spec_bound bound;
     struct plumb_spec strict; /* the specification, read strictly */
 };
@@ -50,8 +51,8 @@ static enum plumb_status heed(enum plumb_status word,
                               struct plumb_answer *answer,
                               struct plumb_error *err)
 {
-    if (word == PLUMB_OK)
-        return PLUMB_OK;
+    if (word == PLUMB_OK || word == PLUMB_END)
+        return word;
     if (word != PLUMB_EINPUT) {
         give_up(answer, word, true);
         return PLUMB_OK;
@@ -87,6 +88,10 @@ static void admit_failures(const struct plumb_history *h,
             answer->sure = h->op[i].resp;
 }
 
+/* Where the certificate is limited the verifier takes longer for each step. */
+enum { VERIFIER = 4 };
+
+/* PLUMB_END: the limit of the effort. */
 static enum plumb_status prove_violation(const struct plumb_check_case *c,
                                          const struct plumb_check_violation *v,
                                          bool whole,
@@ -100,6 +105,8 @@ static enum plumb_status prove_violation(const struct plumb_check_case *c,
     if (status == PLUMB_EBUG)
         return plumb_base_fail(err, PLUMB_EBUG, 0, 0,
                                "internal error: a core is not a violation");
+    if (status == PLUMB_END)
+        return status;
     if (status != PLUMB_OK) {
         give_up(answer, status, true);
         return PLUMB_OK;
@@ -113,9 +120,10 @@ static enum plumb_status prove_violation(const struct plumb_check_case *c,
     answer->minimal = shrunk.minimal;
     answer->certificate = shrunk.certificate;
     answer->certificate_count = shrunk.certificate_count;
-    const enum plumb_status word = plumb_verify_violation(
+    const enum plumb_status word = plumb_verify_violation_within(
         c->bound->history, reference(c->bound->spec), &answer->core,
-        answer->certificate, answer->certificate_count, c->budget, err);
+        answer->certificate, answer->certificate_count, VERIFIER * v->limit,
+        c->budget, err);
     return heed(word, answer, err);
 }
 
@@ -129,17 +137,41 @@ static enum plumb_status out_of_budget(struct plumb_budget *budget,
     return PLUMB_OK;
 }
 
-/* Parts are decided in the order of their first calls, up to the first that is
- * violated: those behind it may have been so earlier. */
-static void admit_doubt(const struct plumb_check_case *c, uint32_t violated,
-                        struct plumb_answer *answer)
+/* A violation that a part is found to be, and what is to become of it. */
+struct claim {
+    const struct question *q;
+    const struct plumb_check_case *c;
+    struct owner *owner;
+    struct plumb_answer *answer;
+    struct plumb_error *err;
+    enum plumb_status status; /* PLUMB_EBUG: the verifier's word */
+};
+
+/* A certificate may take as many times the steps of the part's turns. */
+enum { CERTIFICATE = 4 };
+
+static enum plumb_status certify(void *context, uint32_t part,
+                                 const struct plumb_check_finding *found,
+                                 uint64_t effort)
 {
-    if (violated + 1 >= c->parts.count)
-        return;
-    const struct plumb_check_part *const next = c->parts.part + violated + 1;
-    const uint32_t first = plumb_check_part_rank(next, next->item[0].call);
-    if (first < answer->maybe)
-        answer->maybe = first;
+    struct claim *const k = context;
+    struct plumb_answer *const answer = k->answer;
+    const struct plumb_check_violation v = { .part = part,
+                                             .prefix = found->prefix,
+                                             .effort = found->steps,
+                                             .limit = CERTIFICATE * effort };
+    const struct plumb_answer before = *answer;
+    plumb_base_arena_release(&k->owner->proof);
+    plumb_base_arena_init(&k->owner->proof, k->c->budget);
+    answer->verdict = PLUMB_NOT_LINEARIZABLE;
+    const enum plumb_status status = prove_violation(
+        k->c, &v, k->q->options->no_core, &k->owner->proof, answer, k->err);
+    if (status == PLUMB_OK && answer->verdict == PLUMB_NOT_LINEARIZABLE)
+        return PLUMB_OK;
+    const enum plumb_status why = status == PLUMB_OK ? answer->why : status;
+    *answer = before;
+    k->status = why == PLUMB_EBUG || why == PLUMB_EINPUT ? why : PLUMB_OK;
+    return why;
 }
 
 /* An order that goes where the specification knows nothing proves nothing:
@@ -152,10 +184,13 @@ static bool avoid_unknown(const struct question *q,
     if (o->verdict != PLUMB_LINEARIZABLE || !o->unknown)
         return true;
     const uint64_t configurations = o->configurations, steps = o->steps;
+    const struct plumb_check_turn_rules rules = { .jobs = q->options->jobs,
+                                                  .most =
+                                                      q->options->most_steps };
     owner->strict = *q->spec;
     owner->strict.strict = true;
     owner->bound.spec = &owner->strict;
-    if (!plumb_check_decide_parts(c, q->options->jobs, &owner->arena, o))
+    if (!plumb_check_decide_parts(c, &rules, &owner->arena, o))
         return false;
     answer->unknown = o->verdict == PLUMB_NOT_LINEARIZABLE;
     if (answer->unknown)
@@ -165,6 +200,14 @@ static bool avoid_unknown(const struct question *q,
     return true;
 }
 
+/* Other parts may have been violations before this one was. */
+static void admit_doubt(const struct plumb_check_outcome_of_parts *o,
+                        struct plumb_answer *answer)
+{
+    if (o->verdict == PLUMB_NOT_LINEARIZABLE && o->others < answer->maybe)
+        answer->maybe = o->others;
+}
+
 static enum plumb_status search_parts(const struct question *q,
                                       const struct plumb_check_case *c,
                                       struct owner *owner,
@@ -172,31 +215,31 @@ static enum plumb_status search_parts(const struct question *q,
                                       struct plumb_error *err)
 {
     struct plumb_check_outcome_of_parts o;
-    if (!plumb_check_decide_parts(c, q->options->jobs, &owner->arena, &o) ||
+    struct claim claim = { q, c, owner, answer, err, PLUMB_OK };
+    const struct plumb_check_turn_rules rules = {
+        .jobs = q->options->jobs,
+        .most = q->options->most_steps,
+        .certify = certify,
+        .context = &claim,
+    };
+    if (!plumb_check_decide_parts(c, &rules, &owner->arena, &o) ||
         !avoid_unknown(q, c, owner, answer, &o))
         return out_of_budget(c->budget, answer);
+    if (claim.status != PLUMB_OK)
+        return claim.status;
     answer->configurations = o.configurations;
     answer->steps = o.steps;
     answer->verdict = o.verdict;
     answer->why = o.why;
+    answer->unverified = o.unverified;
+    answer->interrupted = o.interrupted;
     answer->order = o.order;
     answer->order_count = o.order_count;
     answer->prefix = o.prefix;
-    const struct plumb_check_violation v = { .part = o.violated,
-                                             .prefix = o.prefix,
-                                             .effort = o.steps };
-    switch (o.verdict) {
-    case PLUMB_LINEARIZABLE:
-        return prove_linearizable(q, NULL, answer, err);
-    case PLUMB_NOT_LINEARIZABLE: {
-        const enum plumb_status status = prove_violation(
-            c, &v, q->options->no_core, &owner->arena, answer, err);
-        admit_doubt(c, o.violated, answer);
-        return status;
-    }
-    default:
-        return PLUMB_OK;
-    }
+    admit_doubt(&o, answer);
+    return o.verdict == PLUMB_LINEARIZABLE
+               ? prove_linearizable(q, NULL, answer, err)
+               : PLUMB_OK;
 }
 
 /* ---- by monitors ---- */
@@ -353,6 +396,7 @@ enum plumb_status plumb_check(const struct plumb_history *h,
         return PLUMB_OK;
     }
     plumb_base_arena_init(&owner->arena, budget);
+    plumb_base_arena_init(&owner->proof, budget);
     answer->owner = owner;
     enum plumb_status status =
         h->valid ? PLUMB_OK : plumb_history_validate(h, err);
@@ -376,6 +420,7 @@ void plumb_answer_release(struct plumb_answer *answer)
         return;
     struct plumb_budget *const budget = owner->arena.budget;
     plumb_spec_bound_release(&owner->bound);
+    plumb_base_arena_release(&owner->proof);
     plumb_base_arena_release(&owner->arena);
     plumb_base_release(budget, owner, sizeof *owner);
     answer->owner = NULL;

@@ -60,7 +60,7 @@ struct shrinker {
     uint32_t units;
     bool closed; /* under deleting values: else some are barred */
     struct plumb_check_barred barred;
-    bool *stays;    /* by value, if it is not closed */
+    bool *stays;           /* by value, if it is not closed */
     plumb_spec_vid spared; /* the value that is not tried in the first round */
     bool timed_out; /* the budget ended the run while something was weakened */
 };
@@ -455,7 +455,7 @@ static bool copy_core(const struct shrinker *s, struct plumb_base_arena *arena,
 
 /* List the configurations of the core.  The verifier may try all orders of a
  * small one instead, but from eight operations on that takes longer. */
-static enum plumb_status certify(struct shrinker *s,
+static enum plumb_status certify(struct shrinker *s, uint64_t limit,
                                  struct plumb_base_arena *arena,
                                  struct plumb_check_shrunk *out)
 {
@@ -469,7 +469,9 @@ static enum plumb_status certify(struct shrinker *s,
     if (!plumb_check_searcher_open(&s->search, c->bound, &c->traits, true,
                                    c->budget))
         return PLUMB_EMEMORY;
-    plumb_check_search(&s->search, &s->weak, 0, true, &found);
+    plumb_check_search(&s->search, &s->weak, limit, true, &found);
+    if (found.verdict == PLUMB_UNDECIDED && found.why == PLUMB_OK)
+        return PLUMB_END;
     if (found.verdict != PLUMB_NOT_LINEARIZABLE)
         return found.why == PLUMB_OK ? PLUMB_EBUG : found.why;
     out->certificate_count = found.certificate_count;
@@ -565,7 +567,7 @@ enum plumb_status plumb_check_shrink(const struct plumb_check_case *c,
             out->minimal = shrink_all(&s);
         }
         if (!s.timed_out)
-            status = certify(&s, arena, out);
+            status = certify(&s, v->limit, arena, out);
     }
     plumb_check_searcher_close(&s.search);
     plumb_check_barred_release(&s.barred, c->budget);

@@ -18,13 +18,14 @@ struct plumb_check_shrunk {
  * which took `effort` steps; `blame`, if there are `blames`, are operations that
  * are a violation by themselves, ascending.  With `whole` it is not shrunk, only
  * certified.  The result lives in `arena`.  PLUMB_OK, or why not even a
- * certificate of the whole part could be had; once there is one, using up the
+ * certificate of the whole part could be had (PLUMB_END: the limit); once there is one, using up the
  * budget only ends the shrinking. */
 struct plumb_check_violation {
     uint32_t part;
     uint32_t prefix;
     uint32_t sure; /* with blame: the events up to this rank are a violation */
     uint64_t effort;
+    uint64_t limit; /* steps that the certificate may take; 0: any number */
     const uint32_t *blame; /* of the history */
     uint32_t blames;
 };

@@ -287,11 +287,22 @@ enum plumb_status plumb_verify_violation(
     const struct plumb_core *core, const struct plumb_certificate_step *step,
     uint32_t count, struct plumb_budget *budget, struct plumb_error *err)
 {
+    return plumb_verify_violation_within(h, spec, core, step, count, 0, budget,
+                                         err);
+}
+
+enum plumb_status plumb_verify_violation_within(
+    const struct plumb_history *h, struct plumb_spec_ref spec,
+    const struct plumb_core *core, const struct plumb_certificate_step *step,
+    uint32_t count, uint64_t effort, struct plumb_budget *budget,
+    struct plumb_error *err)
+{
     struct plumb_proof_core c = { .h = h, .err = err };
     enum plumb_status status =
         plumb_proof_plain_new(spec, h->symbols, budget, &c.p, err);
     if (status != PLUMB_OK)
         return status;
+    c.p->limit = effort;
     c.p->lenient = true; /* it must be one whatever nobody knows */
     const size_t room = (size_t)core->count * most_steps(c.p);
     c.op = plumb_base_alloc_zeroed(budget, room * sizeof *c.op);

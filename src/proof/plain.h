@@ -187,7 +187,9 @@ struct plumb_proof_plain {
     /* Of a user's specification: what it does not know counts as possible, and
      * then so does everything after it; else as impossible. */
     bool lenient;
-    uint64_t work; /* since the budget was last asked */
+    uint64_t work;  /* since the budget was last asked */
+    uint64_t spent; /* before that */
+    uint64_t limit; /* of both; 0: there is none */
 };
 
 /* ---- a specification ---- */

@@ -94,7 +94,10 @@ static enum plumb_status poll(struct plumb_proof_plain *p)
 {
     if (p->work < POLL_EVERY)
         return PLUMB_OK;
+    p->spent += p->work;
     p->work = 0;
+    if (p->limit && p->spent > p->limit)
+        return PLUMB_END;
     return plumb_budget_state(p->budget);
 }
 

@@ -2,6 +2,7 @@
 #include "execution_json.h"
 
 #include "json.h"
+#include <string.h>
 
 /* What is not known is left out. */
 static void add_text(struct plumb_base_text *out, const char *key,
@@ -81,6 +82,34 @@ static const char *kind_name(enum plumb_report_line_kind kind)
     return name[kind];
 }
 
+static void add_callers(const char *lines, struct plumb_base_text *out)
+{
+    plumb_report_json_begin("callers", '[', out);
+    for (bool first = true; *lines; first = false) {
+        const size_t size = strcspn(lines, "\n");
+        plumb_base_text_add(out, first ? "" : ",");
+        plumb_report_json_string(lines, size, out);
+        lines += size + (lines[size] == '\n');
+    }
+    plumb_base_text_add(out, "]");
+}
+
+static void add_data(const struct plumb_report_step_data *d,
+                     struct plumb_base_text *out)
+{
+    add_text(out, "file", d->file);
+    if (d->line)
+        plumb_report_json_number("line", d->line, out);
+    add_text(out, "function", d->function);
+    if (d->callers && d->callers[0])
+        add_callers(d->callers, out);
+    add_text(out, "does", d->does);
+    add_text(out, "object", d->object);
+    add_text(out, "before", d->before);
+    add_text(out, "after", d->after);
+    add_text(out, "result", d->result);
+}
+
 static void add_line(const struct plumb_report_interleaving *what,
                      const struct plumb_report_line *line,
                      struct plumb_base_text *out)
@@ -91,6 +120,10 @@ static void add_line(const struct plumb_report_interleaving *what,
     add_text(out, "thread", what->heading[line->column]);
     add_text(out, "text", line->text);
     add_text(out, "place", line->place);
+    if (line->depth)
+        plumb_report_json_number("depth", line->depth, out);
+    if (line->data)
+        add_data(line->data, out);
     plumb_base_text_add(out, "}");
 }
 

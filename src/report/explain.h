@@ -43,6 +43,23 @@ struct plumb_report_replay {
 
 enum { PLUMB_STUCK_STEPS = 10000 }; /* sequences tried at most */
 
+/* A longest order that the specification allows, as numbers of operations of
+ * the scene and as steps; and the operations that could be next but may not
+ * return what they did. */
+struct plumb_report_attempt {
+    const uint32_t *order;
+    const struct plumb_report_replay_step *step;
+    uint32_t count;
+    const uint32_t *refused;
+    uint32_t refusals;
+};
+
+/* False if the whole scene can be ordered or memory is used up. */
+bool plumb_report_attempt_find(const struct plumb_report_scene *scene,
+                               const struct plumb_report_replay *replay,
+                               struct plumb_base_arena *arena,
+                               struct plumb_report_attempt *attempt);
+
 /* Add one sentence without a newline.  False, and nothing is added, if the
  * whole scene can be ordered or memory is used up. */
 bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,

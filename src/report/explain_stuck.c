@@ -207,6 +207,36 @@ static void tell_followers(struct search *s,
                                (unsigned)(count - FOLLOWERS));
 }
 
+/* Find an order that gets stuck, and stand there. */
+static bool get_stuck(struct search *s, struct plumb_base_arena *arena)
+{
+    if (!open_search(s, arena))
+        return false;
+    find_longest(s);
+    if (s->best_returned >= s->to_return)
+        return false;
+    return_to_best(s);
+    return true;
+}
+
+bool plumb_report_attempt_find(const struct plumb_report_scene *scene,
+                               const struct plumb_report_replay *replay,
+                               struct plumb_base_arena *arena,
+                               struct plumb_report_attempt *attempt)
+{
+    struct search s = { .scene = scene, .replay = replay };
+    if (!get_stuck(&s, arena))
+        return false;
+    *attempt = (struct plumb_report_attempt){
+        .order = s.order,
+        .step = s.step,
+        .count = s.depth,
+        .refused = s.candidate, /* no longer needed */
+        .refusals = list_followers(&s, s.candidate),
+    };
+    return true;
+}
+
 bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
                                 const struct plumb_report_replay *replay,
                                 const struct plumb_report_style *style,
@@ -214,13 +244,8 @@ bool plumb_report_explain_stuck(const struct plumb_report_scene *scene,
 {
     struct plumb_base_arena arena = { .budget = out->budget };
     struct search s = { .scene = scene, .replay = replay };
-    bool told = false;
-    if (open_search(&s, &arena)) {
-        find_longest(&s);
-        told = s.best_returned < s.to_return;
-    }
+    const bool told = get_stuck(&s, &arena);
     if (told) {
-        return_to_best(&s);
         tell_order(&s, style, out);
         tell_followers(&s, style, out);
     }

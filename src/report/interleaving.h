@@ -29,11 +29,24 @@ enum plumb_report_line_kind {
     PLUMB_LINE_FAULT   /* what went wrong                               */
 };
 
+/* A step as data, for programs.  NULL: not known, or no such thing. */
+struct plumb_report_step_data {
+    const char *file; /* from the root */
+    unsigned line;
+    const char *function;
+    const char *callers;        /* the innermost first, a line each */
+    const char *does;           /* "load", "cas", "lock"            */
+    const char *object;         /* what it does that to             */
+    const char *before, *after; /* its value                  */
+    const char *result;         /* "ok", "failed"             */
+};
+
 struct plumb_report_line {
     enum plumb_report_line_kind kind;
     uint32_t step;            /* or PLUMB_NO_STEP                         */
     unsigned column, depth;   /* depth: of calls                          */
     const char *text, *place; /* arbitrary bytes; place "" if not known */
+    const struct plumb_report_step_data *data; /* or NULL               */
 };
 
 struct plumb_report_interleaving {

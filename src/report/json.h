@@ -4,11 +4,35 @@
 
 #include "subject.h"
 
-enum { PLUMB_JSON_FORMAT = 1 };
+enum { PLUMB_JSON_FORMAT = 2 };
 
-/* Add one object on one line, with a newline.  `witness`: also the order of a
- * linearizable history, which may be as long as the history. */
-void plumb_report_json(const struct plumb_report_subject *subject, bool witness,
+/* What a verdict means, whatever its words are. */
+enum plumb_report_outcome {
+    PLUMB_SAYS_PASS,
+    PLUMB_SAYS_VIOLATION,
+    PLUMB_SAYS_UNDECIDED,
+    PLUMB_SAYS_ERROR
+};
+
+/* What every line begins with: which command says it, of whom, and of which
+ * file. */
+struct plumb_report_json_head {
+    const char *command, *subject;
+    const char *given;    /* the file as it was given; NULL: none */
+    const char *absolute; /* ... from the root; NULL: not known   */
+};
+
+/* How much is told of a history. */
+struct plumb_report_json_detail {
+    bool witness; /* the order of a linearizable one, as long as it is   */
+    bool picture; /* what a picture of it needs: some of its operations, and
+                     states on the way                                   */
+};
+
+/* Add one object on one line, with a newline. */
+void plumb_report_json(const struct plumb_report_subject *subject,
+                       const struct plumb_report_json_head *head,
+                       struct plumb_report_json_detail detail,
                        struct plumb_base_text *out);
 
 /* Add a JSON string.  A byte that is no UTF-8 becomes U+FFFD. */
@@ -28,8 +52,14 @@ void plumb_report_json_text(const char *key, const char *value,
 void plumb_report_json_number(const char *key, uint64_t value,
                               struct plumb_base_text *out);
 
-/* What every line begins with: "{", the format, and whom it is about. */
-void plumb_report_json_subject(const char *subject,
+void plumb_report_json_bool(const char *key, bool value,
+                            struct plumb_base_text *out);
+
+/* Add "{" and the head; the verdict in words and in general. */
+void plumb_report_json_begin_line(const struct plumb_report_json_head *head,
+                                  struct plumb_base_text *out);
+void plumb_report_json_verdict(const char *verdict,
+                               enum plumb_report_outcome outcome,
                                struct plumb_base_text *out);
 
 #endif

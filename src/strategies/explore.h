@@ -112,6 +112,13 @@ struct plumb_strategies_hands {
     void (*done)(void *context, const void *piece, size_t size);
 };
 
+/* How an execution goes back to a moment that lies behind it. */
+enum plumb_strategies_back {
+    PLUMB_BACK_RESTORE, /* from the last moment that the machine has kept    */
+    PLUMB_BACK_REPEAT,  /* by doing all steps again                          */
+    PLUMB_BACK_BOTH     /* first the one and then the other, and compare     */
+};
+
 /* All zero is dpor without limits. */
 struct plumb_strategies_explore_options {
     enum plumb_strategy strategy;
@@ -136,6 +143,7 @@ struct plumb_strategies_explore_options {
     uint64_t executions;
     /* Give up an execution after so many steps; 0 is never. */
     uint32_t steps;
+    enum plumb_strategies_back back;
     struct plumb_budget *budget;
     /* If there is one, told of every execution; false ends the exploration. */
     bool (*ended)(void *context,

@@ -128,10 +128,11 @@ static bool take_at_once(struct walk *w)
 }
 
 /* Most executions are of no interest but for how they end. */
-static bool can_stroll(const struct walk *w)
+static bool runs_at_random(const struct walk *w)
 {
     const struct plumb_strategies_explore_options *const o = w->run->options;
-    return w->run->machine->stroll && o->strategy == PLUMB_RANDOM && !o->fair;
+    return w->run->machine->random_run && o->strategy == PLUMB_RANDOM &&
+           !o->fair;
 }
 
 static bool walk_to_the_end(struct walk *w)
@@ -139,8 +140,8 @@ static bool walk_to_the_end(struct walk *w)
     struct plumb_strategies_run *const run = w->run;
     bool done = false;
     plumb_base_rng_seed(&w->rng, plumb_base_mix(run->options->seed, w->number));
-    if (can_stroll(w) &&
-        (!plumb_strategies_run_stroll(run, &w->rng, &done) || done))
+    if (runs_at_random(w) &&
+        (!plumb_strategies_run_at_random(run, &w->rng, &done) || done))
         return !run->over;
     if (!plumb_strategies_run_rewind(run, 0))
         return false;

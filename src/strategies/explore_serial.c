@@ -1,8 +1,8 @@
 /* explore_serial.c - see serial.h.
  *
- * Depth first, back by beginning anew.  What is known before each step stands
- * in a frame: the moment that was left last, the operation that is open, and
- * the threads that are still to be tried.
+ * Depth first.  What is known before each step stands in a frame: the moment
+ * that was left last, the operation that is open, and the threads that are
+ * still to be tried.  The machine keeps moments from which several can go on.
  *
  * An operation that goes round without end waits for ever.  Where only one
  * thread can go on, in one way, a cycle is found by fingerprints, when the
@@ -345,6 +345,8 @@ static bool choose(struct explorer *e)
     if (!arrive(e, &is_new))
         return false;
     f->left = is_new ? e->run->ready : 0;
+    if (f->left & (f->left - 1))
+        plumb_strategies_run_keep(e->run);
     return true;
 }
 
@@ -456,7 +458,9 @@ enum plumb_status plumb_strategies_explore_serial(
 {
     assert(serial->machine->fingerprint && serial->answer && serial->edge);
     const struct plumb_strategies_explore_options options = {
-        .strategy = PLUMB_DFS, .budget = serial->budget
+        .strategy = PLUMB_DFS,
+        .budget = serial->budget,
+        .back = serial->back,
     };
     struct plumb_strategies_explore_stats steps = { 0 };
     struct plumb_strategies_run run = { .machine = serial->machine,

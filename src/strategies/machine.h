@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLUMB_MAX_THREADS = 64 };
+enum { PLUMB_MAX_THREADS = 64, PLUMB_MOST_MOMENTS = 128 };
 
 enum plumb_strategies_event_kind {
     PLUMB_EVENT_LOCAL,  /* dependent on nothing of others                */
@@ -79,7 +79,7 @@ struct plumb_strategies_walker {
 };
 
 /* A whole execution by chance, of which only its end is wanted. */
-struct plumb_strategies_stroll {
+struct plumb_strategies_random_run {
     struct plumb_base_rng rng;
     uint32_t most; /* steps */
     uint32_t length;
@@ -112,7 +112,7 @@ struct plumb_strategies_machine {
      * the thread.  True: all threads have ended, and there is no more to tell.
      * False: it is to be done again step by step, with the same numbers.
      * NULL: the machine cannot. */
-    bool (*stroll)(void *context, struct plumb_strategies_stroll *stroll);
+    bool (*random_run)(void *context, struct plumb_strategies_random_run *run);
     /* Bit t: thread t gives way, so that to go on with another is no
      * preemption although it is ready.  NULL: none ever does. */
     uint64_t (*yields)(void *context);
@@ -133,6 +133,14 @@ struct plumb_strategies_machine {
     /* Bit t: thread t is ready, before a CALL that it need not make: others who
      * wait for that wait for ever.  NULL: every call is made. */
     uint64_t (*calling)(void *context);
+    /* Going back without repeating.  Kept moments are a stack: each lies before
+     * the next in one execution.  keep() puts the moment now on it as number n,
+     * in place of those from n on, or refuses: it cannot, or it would not be
+     * worth it.  restore() makes the n-th the moment now; it stays, and those
+     * after it are forgotten.  begin() leaves the stack alone: whoever begins
+     * and does the same steps again may use it.  Both NULL: the machine cannot. */
+    bool (*keep)(void *context, unsigned n);
+    void (*restore)(void *context, unsigned n);
     /* The step that was just done was done in its state for the first time:
      * what is compared with what else can be done there need not be compared
      * again.  Told by who explores states, depth first; or NULL. */

@@ -1,4 +1,4 @@
-/* run.c - steps forward, and back by doing the kept ones again. */
+/* run.c - steps forward, and back by restoring a moment or doing steps again. */
 #include "run.h"
 
 #include "base/fail.h"
@@ -106,10 +106,11 @@ static unsigned step_again(void *context,
     return step[a->at].thread;
 }
 
-static bool walk_again(struct plumb_strategies_run *run, uint32_t keep)
+static bool walk_again(struct plumb_strategies_run *run, uint32_t from,
+                       uint32_t keep)
 {
     const struct plumb_strategies_machine *const m = run->machine;
-    struct again a = { .run = run, .keep = keep, .same = true };
+    struct again a = { .run = run, .at = from, .keep = keep, .same = true };
     const struct plumb_strategies_walker walker = { .context = &a,
                                                     .next = step_again,
                                                     .blind = true };
@@ -117,21 +118,20 @@ static bool walk_again(struct plumb_strategies_run *run, uint32_t keep)
     if (!a.same || a.at < keep)
         return plumb_strategies_run_fail_diverged(
             run, a.at - !a.same, run->step[a.at - !a.same].thread);
-    run->patience -= run->patience > keep ? keep : run->patience - 1;
+    const uint32_t steps = keep - from;
+    run->patience -= run->patience > steps ? steps : run->patience - 1;
     return true;
 }
 
 /* That a thread is ready is asked for again only at the end: a thread that is
  * not would do what no strategy can see, so machines assert it. */
-bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
-                                 uint32_t keep)
+static bool repeat(struct plumb_strategies_run *run, uint32_t from,
+                   uint32_t keep)
 {
-    assert(keep <= run->length);
     const struct plumb_strategies_machine *const m = run->machine;
-    m->begin(m->context);
-    if (m->walk && keep && !walk_again(run, keep))
-        return false;
-    for (uint32_t i = 0; i < keep && !m->walk; i++) {
+    if (m->walk && from < keep)
+        return walk_again(run, from, keep);
+    for (uint32_t i = from; i < keep; i++) {
         struct plumb_strategies_event event = { 0 };
         m->step(m->context, run->step[i].thread, run->step[i].option, &event);
         if (!are_equal(&event, &run->step[i].event))
@@ -140,11 +140,80 @@ bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
         if (!is_patient(run))
             return false;
     }
+    return true;
+}
+
+static bool begin_anew(struct plumb_strategies_run *run, uint32_t keep)
+{
+    const struct plumb_strategies_machine *const m = run->machine;
+    m->begin(m->context);
+    return repeat(run, 0, keep);
+}
+
+/* So many steps of the first `keep` are done. */
+static uint32_t restore(struct plumb_strategies_run *run, uint32_t keep)
+{
+    const struct plumb_strategies_machine *const m = run->machine;
+    while (run->keeps && run->kept[run->keeps - 1] > keep)
+        run->keeps--;
+    if (!run->keeps) {
+        m->begin(m->context);
+        return 0;
+    }
+    m->restore(m->context, run->keeps - 1);
+    return run->kept[run->keeps - 1];
+}
+
+/* Both ways, which must lead to the same moment. */
+static bool go_both_ways(struct plumb_strategies_run *run, uint32_t keep)
+{
+    const struct plumb_strategies_machine *const m = run->machine;
+    uint64_t repeated[2], restored[2];
+    if (!begin_anew(run, keep))
+        return false;
+    m->fingerprint(m->context, repeated);
+    if (!repeat(run, restore(run, keep), keep))
+        return false;
+    m->fingerprint(m->context, restored);
+    return (repeated[0] == restored[0] && repeated[1] == restored[1]) ||
+           end(run,
+               plumb_base_fail(run->err, PLUMB_EINPUT, 0, 0,
+                               "internal error: after %u steps, a restored "
+                               "execution differs from a repeated one",
+                               keep));
+}
+
+static bool go_back(struct plumb_strategies_run *run, uint32_t keep)
+{
+    const struct plumb_strategies_explore_options *const o = run->options;
+    if (o->back == PLUMB_BACK_BOTH && run->machine->fingerprint && run->keeps)
+        return go_both_ways(run, keep);
+    const uint32_t from = restore(run, keep);
+    run->stats->repeated += keep - from;
+    return repeat(run, from, keep);
+}
+
+bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
+                                 uint32_t keep)
+{
+    assert(keep <= run->length);
+    if (!go_back(run, keep))
+        return false;
     run->length = keep;
-    run->stats->repeated += keep;
-    run->ready = m->ready(m->context);
+    run->ready = run->machine->ready(run->machine->context);
     be_fair_again(run);
     return look_who_may(run) && is_patient(run);
+}
+
+void plumb_strategies_run_keep(struct plumb_strategies_run *run)
+{
+    const struct plumb_strategies_machine *const m = run->machine;
+    const unsigned n = run->keeps;
+    assert(!n || run->kept[n - 1] <= run->length);
+    if (m->keep && run->options->back != PLUMB_BACK_REPEAT &&
+        n < PLUMB_MOST_MOMENTS && run->length > (n ? run->kept[n - 1] : 0) &&
+        m->keep(m->context, n))
+        run->kept[run->keeps++] = run->length;
 }
 
 /* Switching away from a thread that could have gone on costs one. */
@@ -302,15 +371,16 @@ bool plumb_strategies_run_tell(struct plumb_strategies_run *run,
     return tell(run, &x);
 }
 
-bool plumb_strategies_run_stroll(struct plumb_strategies_run *run,
-                                 const struct plumb_base_rng *rng, bool *done)
+bool plumb_strategies_run_at_random(struct plumb_strategies_run *run,
+                                    const struct plumb_base_rng *rng,
+                                    bool *done)
 {
     const struct plumb_strategies_machine *const m = run->machine;
     const uint32_t most = run->options->steps;
-    struct plumb_strategies_stroll s = { .rng = *rng,
-                                         .most = most ? most : UINT32_MAX };
+    struct plumb_strategies_random_run s = { .rng = *rng,
+                                             .most = most ? most : UINT32_MAX };
     m->begin(m->context);
-    *done = m->stroll(m->context, &s);
+    *done = m->random_run(m->context, &s);
     if (!is_patient(run) || !*done)
         return !run->over;
     run->stats->steps += s.length;

@@ -1,7 +1,7 @@
 /* run.h - the execution that a strategy is at.
  *
- * Strategies go forward by steps and back by beginning anew and repeating the
- * steps they keep. */
+ * Strategies go forward by steps.  They go back to the last moment that the
+ * machine has kept, or begin anew, and repeat the steps from there. */
 #ifndef PLUMB_STRATEGIES_RUN_H
 #define PLUMB_STRATEGIES_RUN_H
 
@@ -23,6 +23,9 @@ struct plumb_strategies_run {
     uint64_t ready;    /* what can go on, after the last step   */
     uint64_t may;      /* ... and may, in fairness              */
     struct plumb_strategies_fairness fairness;
+    /* Moments that the machine has kept: after so many steps. */
+    uint32_t kept[PLUMB_MOST_MOMENTS];
+    unsigned keeps;
     uint64_t *before; /* under fairness: what could go on, per step */
     size_t befores;
     enum plumb_status status; /* why it has to end                     */
@@ -33,6 +36,8 @@ struct plumb_strategies_run {
 /* Each false: the exploration is over. */
 bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
                                  uint32_t keep);
+/* Going back to here need not begin anew, if the machine can keep it. */
+void plumb_strategies_run_keep(struct plumb_strategies_run *run);
 bool plumb_strategies_run_step(struct plumb_strategies_run *run,
                                unsigned thread, unsigned option);
 /* The two halves of a step, of which the machine does what is between. */
@@ -53,8 +58,9 @@ void plumb_strategies_run_stop(struct plumb_strategies_run *run);
 bool plumb_strategies_run_goes_on(struct plumb_strategies_run *run,
                                   uint64_t executions);
 /* A whole execution by chance, which is told; unless it is not *done. */
-bool plumb_strategies_run_stroll(struct plumb_strategies_run *run,
-                                 const struct plumb_base_rng *rng, bool *done);
+bool plumb_strategies_run_at_random(struct plumb_strategies_run *run,
+                                    const struct plumb_base_rng *rng,
+                                    bool *done);
 bool plumb_strategies_run_fail_memory(struct plumb_strategies_run *run);
 bool plumb_strategies_run_fail_diverged(struct plumb_strategies_run *run,
                                         uint32_t at, unsigned thread);

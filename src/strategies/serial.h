@@ -12,7 +12,7 @@
 #ifndef PLUMB_STRATEGIES_SERIAL_H
 #define PLUMB_STRATEGIES_SERIAL_H
 
-#include "machine.h"
+#include "explore.h"
 
 #include <plumb/budget.h>
 #include <plumb/error.h>
@@ -36,6 +36,7 @@ struct plumb_strategies_serial {
     const struct plumb_strategies_machine *machine;
     struct plumb_budget *budget;
     uint32_t steps; /* of an execution; 0: no limit */
+    enum plumb_strategies_back back;
     /* Thread 0 leads the others: outside of operations it goes first. */
     bool leader;
     void *context;

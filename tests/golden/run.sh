@@ -27,6 +27,7 @@ fi
 shift
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 2
+work=$(realpath "$work")
 trap 'rm -rf "$work"' EXIT
 trap 'exit 2' INT TERM
 
@@ -43,6 +44,14 @@ done
 ln -s "$here/wait-for" "$here/without-times" "$work/bin"
 PATH="$work/bin:$PATH"
 
+# Where the case runs and where the sources are, in results that say so; as
+# plain text for sed.
+plain()
+{
+    printf '%s' "$1" | sed 's/[][\\.*^$|]/\\&/g'
+}
+paths="s|$(plain "$work")/case/|/case/|g;s|$(plain "$SOURCE")/|/source/|g"
+
 # The whole outcome of case $1, as one text.
 outcome()
 {
@@ -55,9 +64,9 @@ outcome()
     status=$?
     [ $status -eq 77 ] && return 77
     echo "--- stdout"
-    cat "$work/stdout"
+    sed "$paths" "$work/stdout"
     echo "--- stderr"
-    cat "$work/stderr"
+    sed "$paths" "$work/stderr"
     echo "--- exit $status"
 }
 

@@ -402,17 +402,17 @@ static struct seen walk(enum plumb_strategy strategy, uint64_t seed,
 }
 
 /* Executions at once, but for every third: the same ones, in the same order. */
-struct stroller {
+struct random_runer {
     struct interpreter interpreter;
     struct plumb_strategies_machine machine;
-    unsigned strolls;
+    unsigned random_runs;
     uint32_t length[300];
     unsigned count;
 };
 
-static bool stroll(void *context, struct plumb_strategies_stroll *s)
+static bool random_run(void *context, struct plumb_strategies_random_run *s)
 {
-    struct stroller *const w = context;
+    struct random_runer *const w = context;
     const struct plumb_strategies_machine *const m = &w->machine;
     struct plumb_strategies_event event;
     for (uint64_t set; (set = m->ready(context)) && s->length < s->most;
@@ -424,18 +424,18 @@ static bool stroll(void *context, struct plumb_strategies_stroll *s)
                 chooses ? plumb_base_rng_below(&s->rng, event.size) : 0,
                 &event);
     }
-    return w->strolls++ % 3 > 0 && !m->ready(context);
+    return w->random_runs++ % 3 > 0 && !m->ready(context);
 }
 
 static bool see_length(void *context,
                        const struct plumb_strategies_execution *e)
 {
-    struct stroller *const w = context;
+    struct random_runer *const w = context;
     w->length[w->count++] = e->length;
     return true;
 }
 
-static void strolls_are_the_same_executions(void **state)
+static void random_runs_are_the_same_executions(void **state)
 {
     (void)state;
     static const struct instruction chooses[] = {
@@ -448,7 +448,7 @@ static void strolls_are_the_same_executions(void **state)
     const struct program p = { .code = { chooses, chooses },
                                .codes = 2,
                                .threads = 2 };
-    struct stroller w[2] = { 0 };
+    struct random_runer w[2] = { 0 };
     struct plumb_strategies_explore_stats stats[2];
     for (unsigned i = 0; i < 2; i++) {
         const struct plumb_strategies_explore_options o = { .strategy =
@@ -460,14 +460,14 @@ static void strolls_are_the_same_executions(void **state)
                                                             .context = &w[i] };
         w[i].machine = interpreter_machine(&w[i].interpreter, &p);
         struct plumb_strategies_machine m = w[i].machine;
-        m.stroll = i ? stroll : NULL;
+        m.random_run = i ? random_run : NULL;
         assert_int_equal(plumb_strategies_explore(&m, &o, &stats[i], NULL),
                          PLUMB_OK);
     }
     assert_memory_equal(w[0].length, w[1].length, sizeof w[0].length);
     assert_true(stats[0].cut > 0 && stats[0].complete > 100);
     assert_memory_equal(&stats[0], &stats[1], sizeof stats[0]);
-    assert_true(w[1].strolls == 300);
+    assert_true(w[1].random_runs == 300);
 }
 
 /* aabb ends by itself after two choices, abab after three. */
@@ -583,7 +583,7 @@ int main(void)
         cmocka_unit_test(a_program_without_events_has_one_execution),
         cmocka_unit_test(another_execution_for_the_same_steps_is_an_error),
         cmocka_unit_test(many_threads_are_kept_apart),
-        cmocka_unit_test(strolls_are_the_same_executions),
+        cmocka_unit_test(random_runs_are_the_same_executions),
         cmocka_unit_test(random_walks_choose_evenly),
         cmocka_unit_test(the_seed_is_all_there_is_to_chance),
         cmocka_unit_test(pct_preempts_only_where_priorities_change),

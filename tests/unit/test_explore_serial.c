@@ -316,7 +316,27 @@ struct collection {
     struct plumb_infer_seen seen[MOST_EDGES];
     size_t count, most;
     uint64_t broken; /* the value of the first variable that breaks it */
+    struct interpreter kept[PLUMB_MOST_MOMENTS];
+    unsigned refuses, restored; /* moments: one in so many; so often  */
+    bool restores_badly;
 };
+
+static bool keep_moment(void *context, unsigned n)
+{
+    struct collection *const c = context;
+    if (c->refuses && c->count % c->refuses == 0)
+        return false;
+    memcpy(&c->kept[n], &c->machine, sizeof c->machine);
+    return true;
+}
+
+static void restore_moment(void *context, unsigned n)
+{
+    struct collection *const c = context;
+    memcpy(&c->machine, &c->kept[n], sizeof c->machine);
+    c->machine.memory[0] ^= c->restores_badly;
+    c->restored++;
+}
 
 static uint32_t tell_answer(void *context, unsigned op)
 {
@@ -375,6 +395,9 @@ static enum plumb_status explore(const struct program *p,
     struct plumb_error err = { 0 };
     if (c->at_once)
         m.step = step_at_once;
+    m.keep = keep_moment;
+    m.restore = restore_moment;
+    c->restored = 0;
     serial.machine = &m;
     serial.context = c;
     serial.answer = tell_answer;
@@ -567,7 +590,8 @@ static bool compare_with(const struct serial_program *p, uint64_t seed,
                          struct histories *some)
 {
     struct plumb_strategies_serial_stats stats;
-    const struct plumb_strategies_serial with = { .leader = p->leader };
+    const struct plumb_strategies_serial with = { .leader = p->leader,
+                                                  .back = PLUMB_BACK_BOTH };
     claim(explore(&p->program, with, c, &stats) == PLUMB_OK, seed, "it failed");
     claim(!stats.cut && !stats.broken, seed, "cut or broken");
     if (stats.moments > MOST_MOMENTS)
@@ -587,6 +611,7 @@ static bool compare(const struct serial_program *p, uint64_t seed,
     bool done = run_all(&p->program, p->leader, all);
     for (int at_once = 0; done && at_once < 2; at_once++) {
         c->at_once = at_once;
+        c->refuses = (unsigned)seed % 4;
         done = compare_with(p, seed, c, all, some);
     }
     return done;
@@ -616,6 +641,67 @@ static void histories_are_those_of_all_serial_executions(void **state)
     assert_in_range(stuck, compared / 8, compared * 7 / 8);
     free(all.item);
     free(some.item);
+    free(c);
+}
+
+/* ---- going back ---- */
+
+static bool is_same_told(const struct collection *a, const struct collection *b)
+{
+    return a->count == b->count &&
+           !memcmp(a->seen, b->seen, a->count * sizeof *a->seen);
+}
+
+static void restoring_tells_what_repeating_tells(void **state)
+{
+    (void)state;
+    struct collection *const c = new_collection(), *const d = new_collection();
+    static struct serial_program p;
+    struct plumb_strategies_serial_stats stats[2];
+    unsigned restored = 0;
+    for (uint64_t seed = 0; seed < SOME_OF(1000); seed++) {
+        draw_serial_program(&p, seed);
+        struct plumb_strategies_serial with = { .steps = 300,
+                                                .leader = p.leader,
+                                                .back = PLUMB_BACK_REPEAT };
+        c->most = d->most = 500;
+        d->refuses = (unsigned)seed % 3;
+        claim(explore(&p.program, with, c, &stats[0]) == PLUMB_OK, seed,
+              "it failed");
+        claim(!c->restored, seed, "restored");
+        with.back = PLUMB_BACK_RESTORE;
+        claim(explore(&p.program, with, d, &stats[1]) == PLUMB_OK, seed,
+              "restoring failed");
+        claim(is_same_told(c, d), seed, "other edges");
+        claim(stats[0].moments == stats[1].moments &&
+                  stats[0].runs == stats[1].runs &&
+                  stats[0].cut == stats[1].cut,
+              seed, "other numbers");
+        restored += d->restored != 0;
+    }
+    assert_true(restored > SOME_OF(1000) / 2);
+    free(c);
+    free(d);
+}
+
+static void restoring_what_was_not_there_is_noticed(void **state)
+{
+    (void)state;
+    struct collection *const c = new_collection();
+    static struct serial_program p;
+    unsigned noticed = 0;
+    c->restores_badly = true;
+    for (uint64_t seed = 0; seed < SOME_OF(100); seed++) {
+        struct plumb_strategies_serial_stats stats;
+        draw_serial_program(&p, seed);
+        const struct plumb_strategies_serial with = { .steps = 300,
+                                                      .leader = p.leader,
+                                                      .back = PLUMB_BACK_BOTH };
+        const bool good = explore(&p.program, with, c, &stats) == PLUMB_OK;
+        claim(good == !c->restored, seed, "not noticed");
+        noticed += !good;
+    }
+    assert_true(noticed > SOME_OF(100) / 2);
     free(c);
 }
 
@@ -784,6 +870,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(histories_are_those_of_all_serial_executions),
+        cmocka_unit_test(restoring_tells_what_repeating_tells),
+        cmocka_unit_test(restoring_what_was_not_there_is_noticed),
         cmocka_unit_test(an_operation_may_be_long),
         cmocka_unit_test(an_operation_that_goes_round_a_long_way_is_stuck),
         cmocka_unit_test(executions_that_are_too_long_are_cut),

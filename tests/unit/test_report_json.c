@@ -76,7 +76,10 @@ static void check_json(const struct plumb_report_subject *subject, bool witness,
 {
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
-    plumb_report_json(subject, witness, &t);
+    const struct plumb_report_json_head head = { .command = "check",
+                                                 .subject = subject->name };
+    const struct plumb_report_json_detail detail = { .witness = witness };
+    plumb_report_json(subject, &head, detail, &t);
     assert_string_equal(plumb_base_text_string(&t), expected);
     const char *const end = skip_value(plumb_base_text_string(&t));
     assert_non_null(end);
@@ -113,8 +116,10 @@ static void a_violation_has_its_core(void **state)
                                                   .answer = &answer };
     check_json(
         &subject, false,
-        "{\"format\":1,\"subject\":\"q.hist#2\",\"verdict\":\"not "
-        "linearizable\",\"spec\":\"queue\",\"algorithm\":\"search\","
+        "{\"format\":2,\"command\":\"check\",\"subject\":\"q.hist#2\","
+        "\"verdict\":\"not "
+        "linearizable\",\"status\":\"violation\",\"spec\":\"queue\","
+        "\"algorithm\":\"search\","
         "\"operations\":3,\"threads\":3,\"parts\":1,\"configurations\":5,"
         "\"steps\":9,\"first_event\":{\"from\":4,\"to\":6},\"core\":{"
         "\"object\":\"q\",\"cut\":6,\"operations\":["
@@ -149,7 +154,8 @@ static void a_witness_is_given_if_asked_for(void **state)
         .name = "x", .spec = "queue", .history = &h, .answer = &answer
     };
 #define HEAD                                                                   \
-    "{\"format\":1,\"subject\":\"x\",\"verdict\":\"linearizable\",\"spec\":"   \
+    "{\"format\":2,\"command\":\"check\",\"subject\":\"x\",\"verdict\":"       \
+    "\"linearizable\",\"status\":\"pass\",\"spec\":"                           \
     "\"queue\",\"algorithm\":\"wing-gong\",\"operations\":2,\"threads\":2,"    \
     "\"parts\":1,\"configurations\":0,\"steps\":0"
     check_json(&subject, true, HEAD ",\"witness\":[0,1]}\n");
@@ -169,7 +175,8 @@ static void undecided_says_why_and_how_far(void **state)
                                                   .history = &h,
                                                   .answer = &answer };
     check_json(&subject, true,
-               "{\"format\":1,\"subject\":\"x\",\"verdict\":\"undecided\","
+               "{\"format\":2,\"command\":\"check\",\"subject\":\"x\","
+               "\"verdict\":\"undecided\",\"status\":\"undecided\","
                "\"spec\":null,\"algorithm\":\"search\",\"operations\":1,"
                "\"threads\":1,\"parts\":0,\"configurations\":0,\"steps\":0,"
                "\"reason\":\"memory\",\"prefix_events\":1}\n");
@@ -185,7 +192,8 @@ static void an_error_has_its_place(void **state)
                                                   .file = "a\tb",
                                                   .error = &error };
     check_json(&subject, true,
-               "{\"format\":1,\"subject\":\"a\\tb#1\",\"verdict\":\"error\","
+               "{\"format\":2,\"command\":\"check\",\"subject\":\"a\\tb#1\","
+               "\"verdict\":\"error\",\"status\":\"error\","
                "\"spec\":null,\"error\":{\"file\":\"a\\tb\",\"line\":12,"
                "\"column\":4,\"message\":\"deq has no matching call\"}}\n");
 }
@@ -261,7 +269,10 @@ static void python_reads_it(void **state)
                                                   .answer = &answer };
     struct plumb_base_text t;
     plumb_base_text_init(&t, NULL);
-    plumb_report_json(&subject, true, &t);
+    const struct plumb_report_json_head head = { .command = "check",
+                                                 .subject = "\x01" };
+    const struct plumb_report_json_detail detail = { true, true };
+    plumb_report_json(&subject, &head, detail, &t);
     fputs(plumb_base_text_string(&t), python);
     assert_int_equal(pclose(python), 0);
     plumb_base_text_release(&t);

@@ -18,18 +18,24 @@
 struct exploration {
     const struct explore_settings *with;
     const struct objects_target *target;
-    char subject[300];             /* what the result line calls it           */
-    struct job_description what;   /* as the host saw it                      */
-    struct plumb_object object;    /* ... as if it were loaded; or a program  */
-    bool program;                  /* it has a main() and no PLUMB_OBJECT     */
-    const char *spec_name;         /* as given, or as the object says; or ""  */
+    char subject[300];           /* what the result line calls it           */
+    struct job_description what; /* as the host saw it                      */
+    struct plumb_object object;  /* ... as if it were loaded; or a program  */
+    bool program;                /* it has a main() and no PLUMB_OBJECT     */
+    const char *spec_name;       /* as given, or as the object says; or ""  */
+    /* With --quasi: without it, and as it is now, with k=factor. */
+    char strict_name[JOB_TEXT], relaxed_name[JOB_TEXT];
+    unsigned factor;
+    bool no_factor; /* no K accepts what was found                            */
     struct objects_target *plugin; /* if that is a file                       */
     struct plumb_spec *spec;       /* NULL: a program, or it is inferred      */
     bool infers;                   /* the specification, from serial runs     */
+    bool tries;                    /* a suggestion: errors are not said       */
     struct plumb_budget *budget;
-    char unseen[256];  /* code without hooks, or ""               */
-    size_t memory;     /* for all jobs together; 0 is no limit    */
-    uint64_t deadline; /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
+    char unseen[256];    /* code without hooks, or ""               */
+    size_t memory;       /* for all jobs together; 0 is no limit    */
+    const char *command; /* that results name; NULL: "explore"  */
+    uint64_t deadline;   /* CLOCK_MONOTONIC, nanoseconds; 0: none   */
 };
 
 /* ---- jobs: explore_run.c ---- */
@@ -45,7 +51,8 @@ void exploration_request(const struct exploration *e,
                          struct job_request *request);
 
 /* Start it and wait for its end, or for the end of the time: at most
- * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why. */
+ * `milliseconds` (0: no limit of its own).  JOB_ERROR after saying why, unless
+ * e->tries. */
 enum job_end exploration_run_job(const struct exploration *e,
                                  struct explore_host_process *h,
                                  uint64_t milliseconds);
@@ -86,8 +93,8 @@ struct exploration_tests {
 };
 
 /* Run them, `jobs` at a time.  `take` gets each job that ended, in the order of
- * the tests, and says which one is next: this one plus 1, one further on, or
- * TAKE_NO_MORE.  When it is stopped it gets all that have begun.  False after
+ * the tests, and says which one is next: this one plus 1, one further on, this
+ * one again (unless there is `next`), or TAKE_NO_MORE.  When it is stopped it gets all that have begun.  False after
  * saying why it cannot go on. */
 #define TAKE_NO_MORE UINT_MAX
 typedef unsigned exploration_take(void *context, unsigned number,

@@ -101,6 +101,7 @@ void exploration_request(const struct exploration *e,
         .random = with->random,
         .fair = !with->no_fairness,
         .prune = !with->no_pruning,
+        .back = with->back,
         .keep_going = with->keep_going,
         .leaks = with->leaks,
         .cycles = with->also,
@@ -160,6 +161,9 @@ static void add_death(struct explore_host_process *h)
              explore_host_death(h, how));
 }
 
+/* Who only tries something does not have to hear why it cannot be. */
+#define say(e, ...) ((e)->tries ? (void)0 : console_say(__VA_ARGS__))
+
 /* Is the host in a specification of the user's? */
 static bool is_in_plugin(const struct exploration *e, const struct job *job)
 {
@@ -177,8 +181,8 @@ static enum job_end end_of_killed(const struct exploration *e,
     if (job->request.mode == JOB_DESCRIBE)
         return JOB_TIME;
     if (is_in_plugin(e, job) && h->stalled) {
-        console_say("%s: the specification did not return within %d s",
-                    e->spec_name, (int)(STUCK / (1000 * MILLISECOND)));
+        say(e, "%s: the specification did not return within %d s", e->spec_name,
+            (int)(STUCK / (1000 * MILLISECOND)));
         return JOB_ERROR;
     }
     struct job_finding *const f = add_last_execution(job, FAULT_ENDLESS);
@@ -191,7 +195,7 @@ static enum job_end end_of_killed(const struct exploration *e,
 }
 
 /* What it printed is kept from the terminal, but may say why. */
-static void say_last_words(const struct job *job)
+static void say_last_words(const struct exploration *e, const struct job *job)
 {
     const size_t size =
         job->output < sizeof job->printed ? job->output : sizeof job->printed;
@@ -199,7 +203,7 @@ static void say_last_words(const struct job *job)
     for (const char *at = job->printed; at < end;) {
         const char *const newline = memchr(at, '\n', (size_t)(end - at));
         const char *const stop = newline ? newline : end;
-        console_say("the target printed: %.*s", (int)(stop - at), at);
+        say(e, "the target printed: %.*s", (int)(stop - at), at);
         at = newline ? newline + 1 : end;
     }
 }
@@ -209,11 +213,11 @@ static enum job_end say_death(const struct exploration *e,
 {
     char how[HOST_DEATH];
     if (WIFEXITED(h->how) && WEXITSTATUS(h->how) == 127)
-        console_say("%s: cannot run plumb-host", e->target->given);
+        say(e, "%s: cannot run plumb-host", e->target->given);
     else
-        console_say("%s: the target ended its process: %s", e->target->given,
-                    explore_host_death(h, how));
-    say_last_words(h->job);
+        say(e, "%s: the target ended its process: %s", e->target->given,
+            explore_host_death(h, how));
+    say_last_words(e, h->job);
     return JOB_ERROR;
 }
 
@@ -228,8 +232,8 @@ static enum job_end end_of_dead(const struct exploration *e,
         return JOB_MEMORY; /* nobody else kills like this */
     if (job->judging && e->plugin) {
         char how[HOST_DEATH];
-        console_say("%s: the specification ended its process: %s", e->spec_name,
-                    explore_host_death(h, how));
+        say(e, "%s: the specification ended its process: %s", e->spec_name,
+            explore_host_death(h, how));
         return JOB_ERROR;
     }
     if (job->request.mode == JOB_DESCRIBE ||
@@ -246,7 +250,7 @@ static enum job_end say_error_of(const struct exploration *e,
     plumb_base_text_init(&text, NULL);
     binary_demangle(*message ? message : "the target cannot be explored",
                     &text);
-    console_say("%s: %s", e->target->given, plumb_base_text_string(&text));
+    say(e, "%s: %s", e->target->given, plumb_base_text_string(&text));
     plumb_base_text_release(&text);
     return JOB_ERROR;
 }
@@ -502,6 +506,16 @@ static void go_on_at(struct runs *r, unsigned next)
         r->taken = r->next = next;
 }
 
+/* Everything from this one on, as if it had not run: what it is judged by has
+ * changed. */
+static void begin_again(struct runs *r)
+{
+    assert(!r->tests->next);
+    for (unsigned i = r->taken; i < r->next; i++)
+        explore_host_close(&r->slot[i % r->slots].host);
+    r->next = r->taken;
+}
+
 /* Take the first of those that run.  False: that is all. */
 static bool take_first(struct runs *r, exploration_take *take, void *context)
 {
@@ -509,6 +523,10 @@ static bool take_first(struct runs *r, exploration_take *take, void *context)
     const enum job_end end = end_of(r->e, &s->host);
     r->executions += atomic_load(&s->host.job->progress.executions);
     const unsigned next = take(context, r->taken, &s->host, end);
+    if (next == r->taken) {
+        begin_again(r);
+        return true;
+    }
     go_on_at(r, next < r->tests->count ? next : r->next);
     return next < r->tests->count;
 }

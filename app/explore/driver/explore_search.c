@@ -10,6 +10,7 @@
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
 #include "explore_samples.h"
+#include "quasi_factor.h"
 #include "runtime/common/wait.h"
 #include "schedule_file.h"
 #include "unseen_code.h"
@@ -31,7 +32,10 @@ struct search {
     struct explore_totals totals;
     struct explore_found *found; /* MOST_FOUND of them */
     unsigned founds;
-    bool too_many;                 /* more than there is room for */
+    struct explore_found *needs; /* with --quasi auto: the last history that */
+    unsigned too_small;          /* ... this K does not accept                */
+    bool has_need, again;        /* ... and its test is to be run again       */
+    bool too_many;               /* more than there is room for */
     struct explore_likeness *like; /* or NULL */
     struct explore_written *written;
     unsigned tests;      /* all that there are */
@@ -78,11 +82,10 @@ static bool copy_host(const struct explore_host_process *from,
     return true;
 }
 
-static bool keep_violation(struct search *s, unsigned number,
-                           const struct explore_host_process *h,
-                           uint32_t finding)
+static bool keep(const struct search *s, struct explore_found *f,
+                 unsigned number, const struct explore_host_process *h,
+                 uint32_t finding)
 {
-    struct explore_found *const f = &s->found[s->founds];
     const struct job_request *const r = &h->job->request;
     *f = (struct explore_found){ .scenario = number,
                                  .scenarios = s->totals.wanted,
@@ -96,8 +99,41 @@ static bool keep_violation(struct search *s, unsigned number,
     memcpy(f->violation.scenario.final, r->final, sizeof r->final);
     f->size = explore_scenario_size(&f->violation.scenario);
     f->executions = s->totals.executions + h->job->finding[finding].executions;
+    return true;
+}
+
+static bool keep_violation(struct search *s, unsigned number,
+                           const struct explore_host_process *h,
+                           uint32_t finding)
+{
+    if (!keep(s, &s->found[s->founds], number, h, finding))
+        return false;
     s->founds++;
     return true;
+}
+
+static void release_found(struct explore_found *f)
+{
+    explore_host_close(&f->violation.host);
+    explore_host_close(&f->replayed);
+}
+
+/* With --quasi auto it may be right with a larger K. */
+static bool take_violation(struct search *s, unsigned number,
+                           const struct explore_host_process *h, uint32_t i)
+{
+    const enum explore_factor factor =
+        s->e->with->quasi.automatic
+            ? exploration_raise_factor(s->e, h->job, &h->job->finding[i])
+            : FACTOR_UNKNOWN;
+    s->e->no_factor = factor == FACTOR_NONE;
+    if (factor != FACTOR_RAISED)
+        return keep_violation(s, number, h, i);
+    if (s->has_need)
+        release_found(s->needs);
+    s->too_small = s->e->factor - 1;
+    s->again = s->has_need = keep(s, s->needs, number, h, i);
+    return s->has_need;
 }
 
 /* False: it cannot go on. */
@@ -118,7 +154,7 @@ static bool take_finding(struct search *s, unsigned number,
         if (is_known(s, f))
             return true;
         if (s->founds < MOST_FOUND)
-            return keep_violation(s, number, h, i);
+            return take_violation(s, number, h, i);
         s->too_many = true;
         return true;
     default:
@@ -138,7 +174,7 @@ static bool take_findings(struct search *s, unsigned number,
             s->error = true;
             return false;
         }
-        if (s->founds && !s->e->with->keep_going)
+        if (s->again || (s->founds && !s->e->with->keep_going))
             return false;
     }
     return true;
@@ -215,6 +251,7 @@ static unsigned take_job(void *context, unsigned number,
     }
     s->executions += atomic_load(&h->job->progress.executions);
     s->too_many |= h->job->more_findings;
+    s->again = false;
     note_test(s, number, h->job);
     explore_cycles_add(&s->totals.cycles, &h->job->cycles);
     if (!explore_observations_save(s->e, number, s->tests, h->job)) {
@@ -223,7 +260,7 @@ static unsigned take_job(void *context, unsigned number,
     }
     for (unsigned races = 0; races < 2; races++)
         if (!take_findings(s, s->totals.scenarios, h, races))
-            return TAKE_NO_MORE;
+            return s->again && !s->error ? number : TAKE_NO_MORE;
     note_serial_end(s, h->job);
     note_unknown(s, h->job);
     if (s->like)
@@ -357,6 +394,19 @@ static bool tell_violation(struct search *s, struct explore_found *f,
     return true;
 }
 
+/* Why K is no smaller.  It is no violation, but for a smaller K. */
+static bool tell_need(struct search *s)
+{
+    const unsigned factor = s->e->factor;
+    if (!s->has_need)
+        return true;
+    snprintf(s->needs->heading, sizeof s->needs->heading,
+             "K = %u is too small:", s->too_small);
+    const bool told = exploration_relax(s->e, s->too_small) &&
+                      tell_violation(s, s->needs, false);
+    return exploration_relax(s->e, factor) && told;
+}
+
 /* Races last: they may be the cause of something worse, but are less sure to
  * matter. */
 static enum console_status tell_violations(struct search *s)
@@ -471,7 +521,8 @@ static enum console_status conclude(struct search *s)
         !s->totals.coverage.instrumented)
         return not_instrumented(s->e);
     show_likeness(s);
-    return explore_report_pass(s->e, &s->totals);
+    const enum console_status status = explore_report_pass(s->e, &s->totals);
+    return tell_need(s) ? status : STATUS_ERROR;
 }
 
 enum console_status exploration_search_tests(
@@ -482,7 +533,8 @@ enum console_status exploration_search_tests(
     explore_totals_init(&s.totals, tests->count);
     if (!explore_written_open(e, &s.written))
         return STATUS_ERROR;
-    s.found = calloc(MOST_FOUND, sizeof *s.found);
+    s.found = calloc(MOST_FOUND + 1, sizeof *s.found);
+    s.needs = s.found + MOST_FOUND;
     if (!s.found) {
         console_say("plumb explore: out of memory");
         explore_written_close(s.written, e, false);
@@ -499,10 +551,10 @@ enum console_status exploration_search_tests(
         status = STATUS_ERROR;
     note_rate(&s, began);
     note_serial(&s);
-    for (unsigned i = 0; i < s.founds; i++) {
-        explore_host_close(&s.found[i].violation.host);
-        explore_host_close(&s.found[i].replayed);
-    }
+    for (unsigned i = 0; i < s.founds; i++)
+        release_found(&s.found[i]);
+    if (s.has_need)
+        release_found(s.needs);
     explore_likeness_close(s.like);
     free(s.found);
     return status;

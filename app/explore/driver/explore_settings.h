@@ -4,6 +4,8 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
+#include "app/publish/publication.h"
+#include "app/objects/quasi.h"
 #include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/heap.h"
 
@@ -16,8 +18,9 @@ enum {
 };
 
 struct explore_settings {
-    const char *object;       /* as it was given                             */
-    const char *spec;         /* --spec, or NULL: the object's own           */
+    const char *object; /* as it was given                             */
+    const char *spec;   /* --spec, or NULL: the object's own           */
+    struct objects_quasi quasi;
     const char *observations; /* of the serial phase: a file; or NULL  */
     const char *write_spec;   /* a file for what was observed; or NULL */
     /* --test, --init, --final; or NULL.  Without a test, samples. */
@@ -36,6 +39,7 @@ struct explore_settings {
     unsigned preemptions;
     uint64_t executions; /* 0: no limit                                  */
     unsigned changes, steps;
+    enum plumb_strategies_back back;
     enum job_races races;
     enum memory_heap_reuse reuse;
     unsigned random;
@@ -51,6 +55,8 @@ struct explore_settings {
     size_t nextra;
     const char *const *args; /* ... and behind --args, for a main()         */
     size_t nargs;
+    struct publish_settings publish;
+    struct publication *publication; /* NULL: nothing is published          */
 };
 
 #endif

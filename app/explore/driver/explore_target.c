@@ -7,6 +7,7 @@
 #include "app/console/say.h"
 #include "app/objects/guard.h"
 #include "app/objects/plugin.h"
+#include "quasi_factor.h"
 #include "runtime/common/wait.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,27 @@ struct readiness {
 };
 
 /* ---- the specification ---- */
+
+static bool relax(struct exploration *e)
+{
+    const struct objects_quasi *const q = &e->with->quasi;
+    struct plumb_error err;
+    if (!q->given)
+        return true;
+    if (e->infers || e->plugin) {
+        console_say("plumb explore: --quasi relaxes built-in specifications "
+                    "only; the specification is %s",
+                    e->spec_name);
+        return false;
+    }
+    if (!e->with->spec && objects_strict_spec(&e->spec, &err) != PLUMB_OK) {
+        console_say("%s: %s", e->spec_name, err.message);
+        return false;
+    }
+    snprintf(e->strict_name, sizeof e->strict_name, "%s",
+             plumb_spec_text(e->spec));
+    return exploration_relax(e, q->automatic ? 0 : q->k);
+}
 
 static bool load_spec(struct exploration *e)
 {
@@ -55,7 +77,7 @@ static enum console_status run(void *context)
     struct exploration *const e = r->e;
     enum console_status status = STATUS_ERROR;
     console_interrupts_stop(e->budget);
-    if (!r->judges || load_spec(e))
+    if (!r->judges || (load_spec(e) && relax(e)))
         status = r->work(e, r->context);
     console_interrupts_stop(NULL);
     if (e->spec)
@@ -102,9 +124,9 @@ static bool find_kind(struct exploration *e)
         console_say("%s: found neither a PLUMB_OBJECT(...) nor a main() "
                     "(`plumb new` writes a file to start from)",
                     e->target->given);
-    else if (s->test || s->init || s->final || s->spec)
+    else if (s->test || s->init || s->final || s->spec || s->quasi.given)
         console_say("%s: this is a program with a main(); --test, --init, "
-                    "--final and --spec are for objects only",
+                    "--final, --spec and --quasi are for objects only",
                     e->target->given);
     else
         return true;

@@ -56,7 +56,9 @@ static bool passes(const struct search *s, const struct exploration *e)
     r->bounded = true;
     r->preemptions = explore_violation_finding(s->v)->preemptions;
     r->executions = EXECUTIONS;
-    const enum job_end end = exploration_run_job(e, &h, 0);
+    struct exploration trial = *e;
+    trial.tries = true;
+    const enum job_end end = exploration_run_job(&trial, &h, 0);
     const bool good =
         end == JOB_DONE && h.job->exhausted && !has_violation(e, h.job);
     explore_host_close(&h);

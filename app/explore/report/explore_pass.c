@@ -371,9 +371,14 @@ static void json_pass(const struct exploration *e,
                       const char *doubt, struct plumb_base_text *out)
 {
     const char *const why = explore_totals_shortfall(t);
-    explore_json_begin(e, verdict, out);
+    explore_json_begin(e, verdict,
+                       *doubt || t->end == JOB_STOPPED ? PLUMB_SAYS_UNDECIDED
+                                                       : PLUMB_SAYS_PASS,
+                       out);
     if (*doubt)
         plumb_report_json_text("reason", doubt, out);
+    if (e->with->quasi.automatic)
+        plumb_report_json_number("quasi", e->factor, out);
     plumb_base_text_printf(out, ",\"complete\":%s",
                            t->exhausted ? "true" : "false");
     if (why)
@@ -424,6 +429,8 @@ static void text_pass(const struct exploration *e,
     plumb_base_text_init(&what, NULL);
     plumb_base_text_init(&more, NULL);
     plumb_base_text_add(&what, verdict);
+    if (e->with->quasi.automatic && !*doubt)
+        plumb_base_text_printf(&what, " with K = %u", e->factor);
     if (passed && !e->program)
         plumb_base_text_printf(&what, " in %u test%s", t->scenarios,
                                plumb_base_plural(t->scenarios));
@@ -485,6 +492,13 @@ enum console_status explore_report_pass(const struct exploration *e,
                                 : t->exhausted ? "no violation"
                                                : "no violation found";
     plumb_base_text_init(&out, NULL);
+    if (publish_wants(e->with->publication)) {
+        struct explore_settings with;
+        const struct exploration as = explore_for_programs(e, &with);
+        json_pass(&as, t, verdict, doubt, &out);
+        publish_result(with.publication, &out);
+        plumb_base_text_clear(&out);
+    }
     if (e->with->json)
         json_pass(e, t, verdict, doubt, &out);
     else

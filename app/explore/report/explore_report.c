@@ -152,9 +152,15 @@ static void add_why(const struct exploration *e, const struct plumb_history *h,
     const bool can_replay = objects_spec_replay_open(&replay, h, e->spec, NULL);
     subject.answer = &answer;
     subject.replay = can_replay ? &replay.replay : NULL;
-    if (e->with->json)
-        plumb_report_json(&subject, false, &text);
-    else
+    if (e->with->json) {
+        const bool pictured =
+            e->with->verbose || publish_wants(e->with->publication);
+        const struct plumb_report_json_head head = { .command = "check",
+                                                     .subject = e->subject };
+        const struct plumb_report_json_detail detail = { .picture = pictured };
+        plumb_report_json(&subject, &head, detail, &text);
+    }
+    if (!e->with->json)
         plumb_report_verdict(&subject, &style, PLUMB_DETAIL_USUAL, &text);
     if (e->with->json && text.size > 0) {
         plumb_base_text_add(out, ",\"check\":");
@@ -423,6 +429,31 @@ static void add_test(const struct exploration *e, const struct explore_found *f,
     plumb_base_text_add(out, "\n");
 }
 
+/* "NAME: not linearizable" */
+static void add_verdict(const struct exploration *e,
+                        const struct job_finding *f,
+                        struct plumb_base_text *out)
+{
+    char verdict[64];
+    snprintf(verdict, sizeof verdict, "%s%s",
+             explore_verdict_of_fault(f->what.fault),
+             e->no_factor ? " with any K" : "");
+    explore_result_line(e, "red", verdict, "", out);
+}
+
+/* Of one that is not the first. */
+static void add_heading(const struct explore_found *f,
+                        const struct job_finding *finding,
+                        struct plumb_base_text *out)
+{
+    if (f->heading[0])
+        plumb_base_text_printf(out, "\n  %s %s\n", f->heading,
+                               explore_verdict_of_fault(finding->what.fault));
+    else
+        plumb_base_text_printf(out, "\n  also: %s\n",
+                               explore_verdict_of_fault(finding->what.fault));
+}
+
 static void text_violation(const struct exploration *e,
                            const struct explore_found *f, bool first,
                            struct plumb_base_text *out)
@@ -431,13 +462,11 @@ static void text_violation(const struct exploration *e,
         explore_violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
     if (first)
-        explore_result_line(
-            e, "red", explore_verdict_of_fault(finding->what.fault), "", out);
+        add_verdict(e, finding, out);
     if (e->with->quiet)
         return;
     if (!first)
-        plumb_base_text_printf(out, "\n  also: %s\n",
-                               explore_verdict_of_fault(finding->what.fault));
+        add_heading(f, finding, out);
     if (!e->program)
         add_scenario(e, &f->violation.scenario, job, finding, out);
     add_what(e, finding, out);
@@ -470,7 +499,13 @@ static void json_violation(const struct exploration *e,
     const struct job_finding *const finding =
         explore_violation_finding(&f->violation);
     const struct explore_scenario *const s = &f->violation.scenario;
-    explore_json_begin(e, explore_verdict_of_fault(finding->what.fault), out);
+    explore_json_begin(e, explore_verdict_of_fault(finding->what.fault),
+                       f->heading[0] ? PLUMB_SAYS_PASS : PLUMB_SAYS_VIOLATION,
+                       out);
+    if (f->heading[0])
+        plumb_report_json_number("too_small", e->factor, out);
+    if (e->no_factor)
+        plumb_base_text_add(out, ",\"quasi\":null");
     if (finding->what.text[0])
         plumb_report_json_text("text", finding->what.text, out);
     if (s->init[0])
@@ -503,6 +538,13 @@ void explore_report_violation(const struct exploration *e,
 {
     struct plumb_base_text out;
     plumb_base_text_init(&out, NULL);
+    if (publish_wants(e->with->publication) && !f->heading[0]) {
+        struct explore_settings with;
+        const struct exploration as = explore_for_programs(e, &with);
+        json_violation(&as, f, &out);
+        publish_result(with.publication, &out);
+        plumb_base_text_clear(&out);
+    }
     if (e->with->json)
         json_violation(e, f, &out);
     else
@@ -536,13 +578,61 @@ static void text_replay(const struct exploration *e, const struct job *job,
     add_printed(e, job, out);
 }
 
-void explore_report_replay(const struct exploration *e, const struct job *job)
+static void json_replay(const struct exploration *e, const struct job *job,
+                        const struct job_finding *f, const char *schedule,
+                        struct plumb_base_text *out)
+{
+    const struct job_request *const request = &job->request;
+    const char *const verdict =
+        f ? explore_verdict_of_fault(f->what.fault) : "no violation";
+    explore_json_begin(e, verdict, f ? PLUMB_SAYS_VIOLATION : PLUMB_SAYS_PASS,
+                       out);
+    if (f && f->what.text[0])
+        plumb_report_json_text("text", f->what.text, out);
+    if (request->init[0])
+        plumb_report_json_text("init", request->init, out);
+    if (request->test[0])
+        plumb_report_json_text("test", request->test, out);
+    if (request->final[0])
+        plumb_report_json_text("final", request->final, out);
+    plumb_report_json_text("schedule", schedule, out);
+    explore_show_interleaving(job, e->target->object, NULL, e->with->verbose,
+                              out);
+    if (f)
+        add_history(e, job, f, out);
+    plumb_base_text_add(out, "}\n");
+}
+
+/* As what is published, and on stdout if that is for programs. */
+static void tell_replay_to_programs(const struct exploration *e,
+                                    const struct job *job,
+                                    const struct job_finding *f,
+                                    const char *schedule)
+{
+    struct explore_settings with;
+    struct exploration as = explore_for_programs(e, &with);
+    struct plumb_base_text out;
+    as.command = "replay";
+    plumb_base_text_init(&out, NULL);
+    json_replay(&as, job, f, schedule, &out);
+    publish_result(with.publication, &out);
+    if (e->with->json)
+        explore_print(&out);
+    plumb_base_text_release(&out);
+}
+
+void explore_report_replay(const struct exploration *e, const struct job *job,
+                           const char *schedule)
 {
     const struct job_finding *f = NULL;
     struct plumb_base_text out;
     for (uint32_t i = 0; i < job->findings; i++)
         if (!f || f->what.fault == FAULT_RACE)
             f = &job->finding[i]; /* races only if there is nothing worse */
+    if (e->with->json || publish_wants(e->with->publication))
+        tell_replay_to_programs(e, job, f, schedule);
+    if (e->with->json)
+        return;
     plumb_base_text_init(&out, NULL);
     text_replay(e, job, f, &out);
     explore_print(&out);

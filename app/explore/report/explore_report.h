@@ -18,13 +18,17 @@ struct explore_found {
     unsigned size;                   /* operations it had then                */
     uint64_t executions;             /* of all scenarios up to then           */
     const struct job_cycles *cycles; /* of all of them                     */
+    char heading
+        [64]; /* unless it is the first: in place of "also: ...", or "" */
 };
 
 /* `first`: the result line as well. */
 void explore_report_violation(const struct exploration *e,
                               const struct explore_found *f, bool first);
 
-/* The execution of a job that was replayed, and its finding, if any. */
-void explore_report_replay(const struct exploration *e, const struct job *job);
+/* The execution of a job that was replayed from the file `schedule`, and its
+ * finding, if any. */
+void explore_report_replay(const struct exploration *e, const struct job *job,
+                           const char *schedule);
 
 #endif

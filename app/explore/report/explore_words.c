@@ -50,9 +50,21 @@ void explore_wrapped_line(const struct exploration *e, const char *line,
 
 /* ---- JSON ---- */
 
+struct exploration explore_for_programs(const struct exploration *e,
+                                        struct explore_settings *with)
+{
+    struct exploration as = *e;
+    *with = *e->with;
+    with->json = true;
+    as.with = with;
+    return as;
+}
+
 void explore_json_begin(const struct exploration *e, const char *verdict,
+                        enum plumb_report_outcome outcome,
                         struct plumb_base_text *out)
 {
-    plumb_report_json_subject(e->subject, out);
-    plumb_report_json_text("verdict", verdict, out);
+    publish_json_begin(e->command ? e->command : "explore", e->subject,
+                       e->target->given, out);
+    plumb_report_json_verdict(verdict, outcome, out);
 }

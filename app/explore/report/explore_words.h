@@ -6,6 +6,7 @@
 
 #include "app/explore/driver/exploration.h"
 #include "base/text.h"
+#include "report/json.h"
 #include "report/label.h"
 
 struct plumb_report_style explore_style(const struct exploration *e);
@@ -22,8 +23,13 @@ void explore_result_line(const struct exploration *e, const char *color,
 void explore_wrapped_line(const struct exploration *e, const char *line,
                           struct plumb_base_text *out);
 
+/* The same exploration with results for programs; `with` is room for that. */
+struct exploration explore_for_programs(const struct exploration *e,
+                                        struct explore_settings *with);
+
 /* The beginning of an object with what every one has. */
 void explore_json_begin(const struct exploration *e, const char *verdict,
+                        enum plumb_report_outcome outcome,
                         struct plumb_base_text *out);
 
 #endif

@@ -6,6 +6,7 @@
 #include "explore_fault.h"
 #include "report/execution_json.h"
 #include "report/interleaving.h"
+#include "trace_data.h"
 #include "trace_names.h"
 #include "trace_rows.h"
 #include <inttypes.h>
@@ -121,10 +122,12 @@ static void show_rows(const struct job *job,
 
 /* For programs every line has its thread, with the names that they have in
  * deeds. */
-static void json_rows(const struct job *job,
+static void json_rows(const struct explore_trace_names *n,
                       const struct explore_trace_rows *rows,
                       struct plumb_base_text *out)
 {
+    const struct job *const job = n->job;
+    struct plumb_base_arena arena;
     char name[PLUMB_MAX_THREADS][TRACE_THREAD_NAME];
     const char *heading[PLUMB_MAX_THREADS];
     struct plumb_report_line *const line =
@@ -133,14 +136,18 @@ static void json_rows(const struct job *job,
         return;
     for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
         heading[t] = explore_trace_thread(job, t, name[t]);
-    for (size_t k = 0; k < rows->count; k++)
+    plumb_base_arena_init(&arena, NULL);
+    for (size_t k = 0; k < rows->count; k++) {
         line[k] = rows->row[k].line;
+        line[k].data = explore_trace_data(n, &rows->row[k], &arena);
+    }
     const struct plumb_report_interleaving what = { .heading = heading,
                                                     .columns =
                                                         PLUMB_MAX_THREADS,
                                                     .line = line,
                                                     .count = rows->count };
     plumb_report_json_interleaving(&what, out);
+    plumb_base_arena_release(&arena);
     free(line);
 }
 
@@ -219,7 +226,7 @@ static void tell(const struct explore_trace_names *n,
         explore_trace_rows_fold_far(&rows, n->ascii);
     explore_tell_fault(n, finding, !style, out);
     if (!style) {
-        json_rows(n->job, &rows, out);
+        json_rows(n, &rows, out);
     } else {
         if (rows.count) {
             show_heading(&rows, lines, all, out);

@@ -46,7 +46,7 @@ const char *explore_trace_thread(const struct job *job, unsigned thread,
 
 /* ---- places ---- */
 
-static const struct binary_symbol_place *place_of(
+const struct binary_symbol_place *explore_trace_code_place(
     const struct explore_trace_names *n, uint64_t pc)
 {
     static const struct binary_symbol_place nowhere;
@@ -69,23 +69,24 @@ static const struct binary_symbol_place *function_around(
     const struct explore_trace_names *n, uint32_t frame)
 {
     struct binary_symbol_place *const around = &n->cache->around;
-    *around = *place_of(n, n->job->record[frame].at);
+    *around = *explore_trace_code_place(n, n->job->record[frame].at);
     around->line = 0;
     return around;
 }
 
 /* In a library, and what calls it is not: there. */
-static const struct binary_symbol_place *place_of_record(
+const struct binary_symbol_place *explore_trace_place(
     const struct explore_trace_names *n, uint32_t i)
 {
-    const struct binary_symbol_place *place = place_of(n, n->job->record[i].pc);
+    const struct binary_symbol_place *place =
+        explore_trace_code_place(n, n->job->record[i].pc);
     uint32_t at = n->frame[i];
     if (!place->line && !place->function[0] && at != TRACE_NONE)
         place = function_around(n, at);
     for (unsigned d = 0; d < TRACE_FRAMES && at != TRACE_NONE; d++) {
         if ((place->line || place->function[0]) && !place->library)
             break;
-        place = place_of(n, n->job->record[at].pc);
+        place = explore_trace_code_place(n, n->job->record[at].pc);
         at = n->frame[at];
     }
     return place;
@@ -104,13 +105,13 @@ void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
                               struct plumb_base_text *out)
 {
     if (i < n->count)
-        write_place(place_of_record(n, i), out);
+        write_place(explore_trace_place(n, i), out);
 }
 
 void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
                              struct plumb_base_text *out)
 {
-    write_place(place_of(n, pc), out);
+    write_place(explore_trace_code_place(n, pc), out);
 }
 
 /* ---- frames ---- */

@@ -79,6 +79,13 @@ void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
 void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
                              struct plumb_base_text *out);
 
+/* The same as data; a place without a line and a function is not known.  Valid
+ * until the next one is asked for. */
+const struct binary_symbol_place *explore_trace_place(
+    const struct explore_trace_names *n, uint32_t i);
+const struct binary_symbol_place *explore_trace_code_place(
+    const struct explore_trace_names *n, uint64_t pc);
+
 /* What [at, at + size) is called at record i; `size` 0: whatever begins there.
  * Always gives a name, and true if it is more than a number. */
 bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i,

@@ -48,6 +48,15 @@ bool explore_trace_rows_add(struct explore_trace_rows *rows,
 void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
                               struct plumb_base_text *out);
 
+/* What a plain write or a store wrote, as what comes after it tells; false if
+ * nothing does. */
+bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
+                                uint64_t *value);
+
+/* "lock", of "pthread_mutex_lock"; `name` is room for it. */
+const char *explore_trace_sync_verb(const struct job_trace_record *r,
+                                    char name[sizeof r->name + 1]);
+
 /* What a function that synchronises does: "lock", of "pthread_mutex_lock". */
 enum explore_trace_sync {
     SYNC_OTHER,

@@ -61,8 +61,8 @@ static bool overlap(const struct job_trace_record *a,
 
 /* A plain write is recorded before it is done.  What it wrote is what the next
  * access to the same bytes finds. */
-static bool find_written(const struct explore_trace_names *n, uint32_t i,
-                         uint64_t *value)
+bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
+                                uint64_t *value)
 {
     const struct job_trace_record *const w = n->job->record + i;
     for (uint32_t k = i + 1; k < n->count && k - i < LOOK_AHEAD; k++) {
@@ -110,7 +110,7 @@ static void write_access(const struct event *e)
     else
         plumb_base_text_printf(e->out, "%s ", words[r->kind]);
     write_name(e, e->spot.name);
-    if (!r->known && !(back && find_written(e->n, e->i, &value)))
+    if (!r->known && !(back && explore_trace_find_written(e->n, e->i, &value)))
         return;
     plumb_base_text_printf(e->out, " %s ", back ? arrow_back(e) : arrow(e));
     write_value(e, value);
@@ -192,6 +192,14 @@ static const char *verb_of(const char *name, enum explore_trace_sync *sync)
             return functions[i].verb;
         }
     return strncmp(name, "pthread_", 8) == 0 ? name + 8 : name;
+}
+
+const char *explore_trace_sync_verb(const struct job_trace_record *r,
+                                    char name[sizeof r->name + 1])
+{
+    enum explore_trace_sync sync;
+    copy_name(r, name);
+    return verb_of(name, &sync);
 }
 
 enum explore_trace_sync explore_trace_sync_of(const struct job_trace_record *r)

@@ -85,9 +85,10 @@ struct job_request {
     uint32_t reuse;   /* enum heap_reuse                         */
     uint32_t random;  /* rand() is one of so many numbers        */
     bool fair, prune; /* of loops that wait                      */
-    bool keep_going;  /* after the first violation               */
-    bool leaks;       /* a block that is lost is a violation     */
-    bool cycles;      /* of conflicts are counted                */
+    enum plumb_strategies_back back;
+    bool keep_going; /* after the first violation               */
+    bool leaks;      /* a block that is lost is a violation     */
+    bool cycles;     /* of conflicts are counted                */
     /* Offsets of plain accesses that are events from the first execution on.
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];

@@ -183,23 +183,77 @@ bool memory_heap_snapshot(void)
     return memory_pages_keep(&kept.contents, region, size);
 }
 
-void memory_heap_restore(void)
+/* All but the first that changed since the snapshot are as they were then. */
+static void restore_blocks(uint32_t first)
 {
-    if (!kept.taken)
-        return;
-    for (uint32_t i = 0; i < changes; i++) {
+    for (uint32_t i = first; i < changes; i++) {
         const uint32_t b = heap.changed[i];
         heap.block[b] = kept.block[b];
         heap.story[b] = kept.story[b];
     }
-    for (uint32_t i = 0; i < touched.count; i++) {
+    changes = first;
+}
+
+static void restore_lists(uint32_t first)
+{
+    for (uint32_t i = first; i < touched.count; i++) {
         const uint32_t l = touched.list[i];
         heap.list[l] = kept.list[l];
         touched.is_touched[l] = false;
     }
-    changes = touched.count = 0;
+    touched.count = first;
+}
+
+void memory_heap_restore(void)
+{
+    if (!kept.taken)
+        return;
+    restore_blocks(0);
+    restore_lists(0);
     now = kept.counts;
     memory_pages_restore(&kept.contents);
+}
+
+static void pass_old_blocks(struct memory_tape *tape)
+{
+    uint32_t count = changes, lists = touched.count;
+    memory_tape_pass(tape, &count, sizeof count);
+    memory_tape_pass(tape, &lists, sizeof lists);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t b = heap.changed[i];
+        memory_tape_pass(tape, &heap.block[b], sizeof heap.block[b]);
+        memory_tape_pass(tape, &heap.story[b], sizeof heap.story[b]);
+    }
+    for (uint32_t i = 0; i < lists; i++) {
+        uint32_t *const list = &heap.list[touched.list[i]];
+        memory_tape_pass(tape, list, sizeof *list);
+    }
+    restore_blocks(count);
+    restore_lists(lists);
+}
+
+/* Since then owner[] has changed only above what was the top: what is cut off
+ * there again writes it again. */
+static void pass_new_blocks(struct memory_tape *tape)
+{
+    const uint32_t first = kept.counts.blocks;
+    const size_t bottom = (size_t)kept.counts.top * GRANULE;
+    memory_tape_pass(tape, &now, sizeof now);
+    const size_t blocks = now.blocks - first;
+    memory_tape_pass(tape, heap.block + first, blocks * sizeof *heap.block);
+    memory_tape_pass(tape, heap.story + first, blocks * sizeof *heap.story);
+    memory_tape_pass(tape, region + bottom, (size_t)now.top * GRANULE - bottom);
+}
+
+void memory_heap_pass(struct memory_tape *tape)
+{
+    if (!kept.taken) {
+        tape->refused = true;
+        return;
+    }
+    pass_old_blocks(tape);
+    pass_new_blocks(tape);
+    memory_pages_pass(&kept.contents, tape);
 }
 
 /* Block b is about to change. */

@@ -29,6 +29,10 @@ bool memory_heap_init(enum memory_heap_reuse reuse);
 bool memory_heap_snapshot(void);
 void memory_heap_restore(void);
 
+/* The heap in the midst of an execution. */
+struct memory_tape;
+void memory_heap_pass(struct memory_tape *tape);
+
 /* What of it belongs to the world, for a fingerprint: up to `most` ranges (at
  * least HEAP_MOST_RANGES), the number of them.  Unused memory does not. */
 enum { HEAP_MOST_RANGES = 16 };

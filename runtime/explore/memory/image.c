@@ -299,13 +299,20 @@ void memory_image_restore(char *const *block, size_t blocks)
 {
     for (unsigned i = 0; i < parts; i++)
         memory_pages_restore(&part[i].kept);
-    if (!locals.module)
-        return;
-    for (size_t i = 0; i < blocks; i++) {
-        memcpy(block[i], locals.image, locals.image_size);
-        memset(block[i] + locals.image_size, 0,
-               locals.size - locals.image_size);
-    }
+    for (size_t i = 0; i < blocks && locals.module; i++)
+        memory_image_begin_locals(block[i]);
+}
+
+void memory_image_begin_locals(char *block)
+{
+    memcpy(block, locals.image, locals.image_size);
+    memset(block + locals.image_size, 0, locals.size - locals.image_size);
+}
+
+void memory_image_pass(struct memory_tape *tape)
+{
+    for (unsigned i = 0; i < parts; i++)
+        memory_pages_pass(&part[i].kept, tape);
 }
 
 char *memory_image_thread_locals(void)

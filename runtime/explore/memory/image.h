@@ -22,6 +22,11 @@ bool memory_image_snapshot(void);
  * at block[], as memory_image_thread_locals() told them. */
 void memory_image_restore(char *const *block, size_t blocks);
 
+/* The variables now; and thread-locals as they are in a new thread. */
+struct memory_tape;
+void memory_image_pass(struct memory_tape *tape);
+void memory_image_begin_locals(char *block);
+
 /* Where the calling thread has its copy; NULL if the target has none. */
 char *memory_image_thread_locals(void);
 size_t memory_image_thread_locals_size(void);

@@ -180,6 +180,26 @@ void memory_pages_restore(struct memory_pages *p)
     memcpy(rest, copy_of(p, rest), rest_of(p).size);
 }
 
+/* Pages that were written first after the moment were as the copy then. */
+void memory_pages_pass(struct memory_pages *p, struct memory_tape *tape)
+{
+    const struct memory_heap_range start = start_of(p);
+    uint32_t writes = p->writes;
+    if (!p->size)
+        return;
+    memory_tape_pass(tape, p->at, start.size);
+    if (!p->count)
+        return;
+    memory_tape_pass(tape, page_at(p, p->count), rest_of(p).size);
+    memory_tape_pass(tape, &writes, sizeof writes);
+    for (uint32_t i = 0; i < writes && !tape->refused; i++)
+        memory_tape_pass(tape, page_at(p, p->written[i]), page_size);
+    for (uint32_t i = writes; i < p->writes; i++) {
+        char *const at = page_at(p, p->written[i]);
+        memcpy(at, copy_of(p, at), page_size);
+    }
+}
+
 /* Those that differ from the copy, in their order in memory: the order in which
  * they were written first is history.  If there are more than `most`, only that
  * is known. */

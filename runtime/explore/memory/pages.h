@@ -8,6 +8,7 @@
 #define PLUMB_RUNTIME_EXPLORE_MEMORY_PAGES_H
 
 #include "heap.h"
+#include "tape.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +38,9 @@ bool memory_pages_fault(const void *at);
  * memory. */
 bool memory_pages_keep(struct memory_pages *p, char *at, size_t size);
 void memory_pages_restore(struct memory_pages *p);
+
+/* The content now, in the midst of an execution. */
+void memory_pages_pass(struct memory_pages *p, struct memory_tape *tape);
 
 /* What tells its content now from others, for a fingerprint: as memory_heap_ranges().
  * It does not depend on what was protected when.  `most` is at least 4. */

@@ -65,6 +65,29 @@ void memory_world_restore(void)
         memcpy(kept[i].at, kept[i].copy, kept[i].size);
 }
 
+/* ---- in the midst of an execution ---- */
+
+/* Threads that do not exist yet have theirs as they are in a new thread. */
+static void pass_locals(struct memory_tape *tape)
+{
+    const size_t size = memory_image_thread_locals_size();
+    unsigned t = 0;
+    for (; t < with_locals && t < scheduler.threads; t++)
+        memory_tape_pass(tape, locals[t], size);
+    for (; t < with_locals && tape->reads; t++)
+        memory_image_begin_locals(locals[t]);
+}
+
+/* Threads are those of the moment already. */
+void memory_world_pass(struct memory_tape *tape)
+{
+    for (unsigned i = 0; i < keeps; i++)
+        memory_tape_pass(tape, kept[i].at, kept[i].size);
+    memory_image_pass(tape);
+    pass_locals(tape);
+    memory_heap_pass(tape);
+}
+
 /* ---- where pointers are ---- */
 
 static void visit_thread(const struct scheduler_thread *t,

@@ -2,6 +2,7 @@
 #include "fiber.h"
 
 #include "fiber_switch.h"
+#include "runtime/explore/memory/tape.h"
 #include "runtime/explore/shims/real.h"
 #include <errno.h>
 #include <pthread.h>
@@ -105,6 +106,29 @@ static void clear_stack(struct scheduler_fiber *f, char *from, char *to)
 void scheduler_fiber_tidy(struct scheduler_fiber *f)
 {
     clear_stack(f, f->sp, f->sp);
+}
+
+/* What came later may have reached further down, and need not be tidy. */
+static void clear_below(struct scheduler_fiber *f, char *sp)
+{
+    if ((char *)f->sp < f->low)
+        f->low = f->sp;
+    if (sp < f->low)
+        f->low = sp;
+    clear_stack(f, f->low, sp);
+}
+
+void scheduler_fiber_pass(struct scheduler_fiber *f, struct memory_tape *tape)
+{
+    void *sp = f->sp;
+    memory_tape_pass(tape, &sp, sizeof sp);
+    memory_tape_pass(tape, &f->kept_error, sizeof f->kept_error);
+    if (f->exceptions)
+        memory_tape_pass(tape, f->exceptions, FIBER_EXCEPTIONS);
+    if (tape->reads)
+        clear_below(f, sp);
+    f->sp = sp;
+    memory_tape_pass(tape, sp, (size_t)(f->stack_end - (char *)sp));
 }
 
 void scheduler_fiber_start(struct scheduler_fiber *f, void (*entry)(void))

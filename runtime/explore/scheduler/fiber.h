@@ -74,6 +74,11 @@ static inline void scheduler_fiber_switch(struct scheduler_fiber *from,
 /* While it does not run: clear what calls that have returned left below. */
 void scheduler_fiber_tidy(struct scheduler_fiber *f);
 
+/* While it does not run, if it is tidied whenever it stands: its stack, and what
+ * is its own of its thread. */
+struct memory_tape;
+void scheduler_fiber_pass(struct scheduler_fiber *f, struct memory_tape *tape);
+
 static inline bool scheduler_fiber_owns(const struct scheduler_fiber *f,
                                         const void *address)
 {

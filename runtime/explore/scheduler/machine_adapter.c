@@ -461,11 +461,13 @@ struct plumb_strategies_machine scheduler_adapter_machine(
         .stand = standing,
         .step = step,
         .walk = walks ? walk : NULL,
-        .stroll = walks && !races_step_on ? scheduler_random_run : NULL,
+        .random_run = walks && !races_step_on ? scheduler_random_run : NULL,
         .yields = yields,
         .awaits = awaits,
         .fingerprint = fingerprint,
         .covers = play->covers ? covers : NULL,
+        .keep = play->pass ? scheduler_moments_keep : NULL,
+        .restore = play->pass ? scheduler_moments_restore : NULL,
         .taken = taken,
         .calling = play->stuck ? calling : NULL
     };

@@ -27,6 +27,7 @@ enum scheduler_adapter_pruning {
     PRUNE_WATCH /* it may go on; only scheduler_adapter_awaits() knows                */
 };
 
+struct memory_tape;
 struct scheduler_adapter_play {
     const struct scheduler_adapter_role *role;
     unsigned roles;
@@ -50,6 +51,8 @@ struct scheduler_adapter_play {
     bool (*covers)(void *context, uint32_t narrow, uint32_t wide);
     /* An execution begins. */
     void (*begun)(void *context);
+    /* What of the execution is the play's own.  NULL: it cannot be put back. */
+    void (*pass)(void *context, struct memory_tape *tape);
     /* Everybody who can go on stands before a call, which nobody has to make,
      * and operations wait.  Not told on a fiber.  False: they may not wait, as
      * *finding says, and the execution ends here.  NULL: nobody can tell. */

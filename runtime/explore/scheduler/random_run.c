@@ -9,7 +9,7 @@
 #include "strategies/chance.h"
 #include <string.h>
 
-static inline unsigned draw_option(struct plumb_strategies_stroll *s,
+static inline unsigned draw_option(struct plumb_strategies_random_run *s,
                                    const struct plumb_strategies_event *event)
 {
     return event->kind == PLUMB_EVENT_CHOICE
@@ -30,7 +30,7 @@ static inline void begin_step(unsigned t, unsigned option)
 
 /* A thread that can go on, and the beginning of its step.  None of the threads
  * is pruned here, and nobody follows step races. */
-static inline unsigned draw(struct plumb_strategies_stroll *s)
+static inline unsigned draw(struct plumb_strategies_random_run *s)
 {
     const uint64_t set = scheduler.waiting || scheduler.over
                              ? scheduler_adapter_ready()
@@ -88,14 +88,14 @@ static bool have_all_ended(void)
 }
 
 /* New threads run up to their first event, and back. */
-static void end_step(struct plumb_strategies_stroll *s)
+static void end_step(struct plumb_strategies_random_run *s)
 {
     scheduler.random_run = NULL;
     scheduler_adapter_end_step(scheduler.walkers);
     scheduler.random_run = s;
 }
 
-bool scheduler_random_run(void *context, struct plumb_strategies_stroll *s)
+bool scheduler_random_run(void *context, struct plumb_strategies_random_run *s)
 {
     (void)context;
     scheduler.raced = scheduler.walked = false;

@@ -4,6 +4,7 @@
 
 #include "fiber.h"
 #include "machine_adapter.h"
+#include "runtime/explore/memory/tape.h"
 
 struct scheduler_thread {
     struct scheduler_fiber fiber;
@@ -59,7 +60,7 @@ struct scheduler {
     const struct plumb_strategies_walker *walker; /* who goes on, or NULL */
     unsigned walkers; /* threads when a walk was last begun anew */
     bool walked;      /* it has come to its end */
-    struct plumb_strategies_stroll
+    struct plumb_strategies_random_run
         *random_run;       /* it draws who goes on, or NULL */
     bool at_random, raced; /* races are not told in a random run */
     struct plumb_strategies_event event; /* of this step, as it turned out */
@@ -125,7 +126,11 @@ bool scheduler_adapter_has_to_look(void);
 
 /* random_run.c: the same as scheduler_adapter_walk_on(), and of the machine. */
 void scheduler_random_run_on(void);
-bool scheduler_random_run(void *context, struct plumb_strategies_stroll *s);
+bool scheduler_random_run(void *context, struct plumb_strategies_random_run *s);
+
+/* kept_moments.c: of the machine. */
+bool scheduler_moments_keep(void *context, unsigned n);
+void scheduler_moments_restore(void *context, unsigned n);
 
 /* Give control back to who let this thread go on. */
 void scheduler_leave(void);
@@ -134,6 +139,7 @@ void scheduler_leave(void);
 void memory_world_keep_thread(unsigned t);
 bool memory_world_snapshot(void);
 void memory_world_restore(void);
+void memory_world_pass(struct memory_tape *tape);
 void memory_world_fingerprint(uint64_t hash[2]);
 /* Memory in which pointers may be, beside variables and the heap. */
 void memory_world_each_root(void (*visit)(const void *at, size_t size));

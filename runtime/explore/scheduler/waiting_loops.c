@@ -69,6 +69,20 @@ void scheduler_awaiting_begin(void)
     }
 }
 
+static bool is_blank(const struct awaiting *a)
+{
+    return !a->moments && !a->reads && !a->written.size && !a->progress &&
+           !a->tries && !a->repeats;
+}
+
+bool scheduler_awaiting_is_blank(void)
+{
+    for (unsigned t = 0; scheduler_awaiting_on && t < scheduler.threads; t++)
+        if (!scheduler.thread[t].ended && !is_blank(&awaiting[t]))
+            return false;
+    return true;
+}
+
 /* ---- what a step does ---- */
 
 void scheduler_awaiting_progress(void)

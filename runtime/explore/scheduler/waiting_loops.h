@@ -24,6 +24,10 @@ extern bool scheduler_awaiting_on;
 /* An execution begins. */
 void scheduler_awaiting_begin(void);
 
+/* No thread has been anywhere to which it could come back: so it was when the
+ * execution began. */
+bool scheduler_awaiting_is_blank(void);
+
 /* It reads; it does what may write, and may leave what is there. */
 void scheduler_awaiting_read(const void *at, size_t size);
 void scheduler_awaiting_write(const void *at, size_t size);

@@ -345,9 +345,12 @@ static enum outcome try_groups(struct plumb_check_searcher *s,
     }
 }
 
+/* GO_ON: it is interrupted, between two visits, and can be called again. */
 static enum outcome explore(struct plumb_check_searcher *s)
 {
     while (s->frames) {
+        if (s->until && s->clock >= s->until)
+            return GO_ON;
         struct plumb_check_frame *const f = s->frame + s->frames - 1;
         plumb_check_agenda_undo(&s->agenda, f->depth);
         enum outcome o = try_entries(s, f);
@@ -390,34 +393,59 @@ static bool collect_order(struct plumb_check_searcher *s,
     return true;
 }
 
-void plumb_check_search(struct plumb_check_searcher *s,
-                        const struct plumb_check_part *part, uint64_t limit,
-                        bool list, struct plumb_check_finding *found)
+void plumb_check_search_begin(struct plumb_check_searcher *s,
+                              const struct plumb_check_part *part, bool list)
 {
-    enum outcome o = STOP;
-    *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };
+    s->part = part;
     s->list = list;
-    s->deadline = limit;
-    if (start(s, part)) {
-        const plumb_check_state_set initial =
-            plumb_check_state_sets_initial(&s->sets);
-        if (initial != PLUMB_NO_STATE_SET)
-            o = enter(s, initial, 0, PLUMB_NO_STATE_SET);
-        if (o == GO_ON)
-            o = explore(s);
+    s->deadline = 0;
+    s->begun = start(s, part);
+    s->first = s->begun ? plumb_check_state_sets_initial(&s->sets)
+                        : PLUMB_NO_STATE_SET;
+}
+
+/* The first configuration is entered on the first turn. */
+static enum outcome resume(struct plumb_check_searcher *s)
+{
+    enum outcome o = s->begun && !s->ended ? GO_ON : STOP;
+    if (o == GO_ON && s->first != PLUMB_NO_STATE_SET) {
+        o = enter(s, s->first, 0, PLUMB_NO_STATE_SET);
+        s->first = PLUMB_NO_STATE_SET;
+    } else if (!s->frames) {
+        o = STOP;
     }
+    return o == GO_ON ? explore(s) : o;
+}
+
+void plumb_check_search_go_on(struct plumb_check_searcher *s, uint64_t until,
+                              struct plumb_check_finding *found)
+{
+    *found = (struct plumb_check_finding){ .verdict = PLUMB_UNDECIDED };
+    s->until = until;
+    const enum outcome o = resume(s);
     found->configurations = s->visited.count;
     found->steps = s->clock;
-    found->prefix = plumb_check_part_rank(part, s->prefix);
+    found->prefix = plumb_check_part_rank(s->part, s->prefix);
     if (o == DONE && collect_order(s, found)) {
         found->verdict = PLUMB_LINEARIZABLE;
     } else if (o == SEEN) {
         found->verdict = PLUMB_NOT_LINEARIZABLE;
         found->certificate = s->step;
         found->certificate_count = s->steps;
+    } else if (o == GO_ON) {
+        found->interrupted = true;
     } else {
         found->why = plumb_budget_state(s->budget);
         if (found->why == PLUMB_OK && !s->ended)
             found->why = PLUMB_EMEMORY;
     }
+}
+
+void plumb_check_search(struct plumb_check_searcher *s,
+                        const struct plumb_check_part *part, uint64_t limit,
+                        bool list, struct plumb_check_finding *found)
+{
+    plumb_check_search_begin(s, part, list);
+    s->deadline = limit;
+    plumb_check_search_go_on(s, 0, found);
 }

@@ -37,6 +37,11 @@ struct plumb_check_searcher {
     uint64_t deadline; /* give up after that many; 0 is never */
     bool ended;        /* by the budget or the deadline */
     uint32_t prefix;
+    /* between turns */
+    const struct plumb_check_part *part;
+    uint64_t until; /* interrupt the run after that many steps; 0 is never */
+    bool begun;
+    plumb_check_state_set first; /* to be entered, or PLUMB_NO_STATE_SET */
 };
 
 /* What a run found.  Pointers are good until the next run. */
@@ -46,6 +51,7 @@ struct plumb_check_finding {
         why; /* undecided; PLUMB_OK: the limit of steps, or tight */
     const uint32_t *order; /* operations of the history */
     uint32_t order_count;
+    bool interrupted; /* undecided: it can go on */
     uint64_t configurations, steps;
     uint32_t prefix; /* events before this rank were linearized */
     const struct plumb_certificate_step *certificate;
@@ -65,6 +71,15 @@ void plumb_check_searcher_close(struct plumb_check_searcher *s);
 void plumb_check_search(struct plumb_check_searcher *s,
                         const struct plumb_check_part *part, uint64_t limit,
                         bool list, struct plumb_check_finding *found);
+
+/* The same in turns.  Go on until the run has taken so many steps in all (0: to
+ * its end): it is then interrupted, within a visit, and the next turn goes on
+ * where it stopped.  What it finds, and after how many steps, is the same
+ * however often it is interrupted. */
+void plumb_check_search_begin(struct plumb_check_searcher *s,
+                              const struct plumb_check_part *part, bool list);
+void plumb_check_search_go_on(struct plumb_check_searcher *s, uint64_t until,
+                              struct plumb_check_finding *found);
 
 /* ---- the algorithm of 1990, as printed: the readable reference ---- */
 

@@ -1,0 +1,81 @@
+/* publication.h - what else becomes of the results of a command: reports,
+ * pictures, and what other programs read.
+ *
+ * A command tells each result as the line that --json prints
+ * (docs/json-output.md).  The lines are kept in a file without a name, so that
+ * a process that was forked can add to them; at the end they are read into
+ * findings (finding.h), from which everything is written. */
+#ifndef PLUMB_APP_PUBLISH_PUBLICATION_H
+#define PLUMB_APP_PUBLISH_PUBLICATION_H
+
+#include "app/console/exit_status.h"
+#include "app/console/options.h"
+#include "base/text.h"
+#include "report/json.h"
+
+/* What was asked for; NULL or 0: nothing. */
+struct publish_settings {
+    const char *junit, *sarif;
+    unsigned annotations; /* 1: of GitHub */
+    bool json;            /* the standard output is for JSON alone */
+    const char *subject;  /* for a run that ends without a result */
+};
+
+/* The rows; the settings of the command have a member `publish`. */
+#define OPTIONS_PUBLISH                                                        \
+    { "junit",                                                                 \
+      0,                                                                       \
+      IN_FILE(publish.junit),                                                  \
+      "OUT.xml",                                                               \
+      .help = "write the results as JUnit does, a test case each",             \
+      .more = "OUT.xml must not exist.  An undecided result is an error." },   \
+        { "sarif",                                                             \
+          0,                                                                   \
+          IN_FILE(publish.sarif),                                              \
+          "OUT.sarif",                                                         \
+          .help = "write the results in the format SARIF 2.1.0",               \
+          .more = "The steps of a violation are one thread flow per thread.  " \
+                  "OUT.sarif must not exist." },                               \
+    {                                                                          \
+        "annotations", 0, IN_WORD(publish.annotations, 1, WORDS("github")),    \
+            "WHERE",                                                           \
+            .help = "print a line for each result but passes that GitHub "     \
+                    "shows beside the code",                                   \
+            .more = "They go to the standard output; with --json to the "      \
+                    "standard error."                                          \
+    }
+
+struct publication;
+
+/* Is anything asked for? */
+bool publish_asked(const struct publish_settings *with);
+
+/* Create the files that are asked for, of a command about `subject` (NULL:
+ * several).  *p is NULL if nothing is; false after saying why not.  `with` has
+ * to outlive it. */
+bool publish_open(struct publication **p, struct publish_settings *with,
+                  const struct console_options *o, const char *subject,
+                  bool json);
+
+/* Is anything published?  Then tell it every result. */
+static inline bool publish_wants(const struct publication *p)
+{
+    return p;
+}
+void publish_result(struct publication *p, const struct plumb_base_text *line);
+
+/* Write everything, and give the worse of `status` and what came of that. */
+enum console_status publish_close(struct publication *p,
+                                  enum console_status status);
+
+/* Begin a line about a subject; `file` may be NULL, or not be one. */
+void publish_json_begin(const char *command, const char *subject,
+                        const char *file, struct plumb_base_text *out);
+
+/* The same head, for who writes the line; `absolute` is room for a path. */
+struct plumb_report_json_head publish_json_head(const char *command,
+                                                const char *subject,
+                                                const char *file,
+                                                char *absolute);
+
+#endif

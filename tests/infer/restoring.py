@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""restoring.py PLUMB SEED COUNT
+
+The serial phase goes back by restoring what it kept of a moment.  COUNT times,
+random tests of a random object are run by repeating all steps instead, and in
+both ways, which plumb compares at each step back: no internal error, and the
+same observation files.
+"""
+import os
+import random
+import shutil
+import sys
+
+from exploring import Plumb
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+# Operations that allocate, wait, spin, choose, keep locks, start threads or use
+# thread-locals: tests/explore/any_program.c.
+LETTERS = "xXwcCdyYEpPhiHGbBorlunNtTasSefFORWVqIzk"
+SAMPLES = "20"
+
+
+class Comparing:
+    def __init__(self, plumb, rng):
+        self.plumb, self.rng = plumb, rng
+        self.any = plumb.path("any_program.o")
+        plumb.must("cc", "-g", "-fPIC", "-c", os.path.join(
+            HERE, "..", "explore", "any_program.c"), "-o", self.any)
+        self.objects = [o["name"] for o in plumb.objects()
+                        if "segment" not in o.get("specification", "")]
+        self.runs = self.tests = self.wrong = 0
+
+    def draw(self):
+        rng = self.rng
+        options = ["--threads", rng.choice("233"), "--ops", rng.choice("123"),
+                   "--samples", SAMPLES, "--seed", str(rng.randrange(10 ** 6)),
+                   "--reuse", rng.choice(("at-once", "never", "choice"))]
+        if rng.randrange(3):
+            letters = rng.sample(LETTERS, 8)
+            calls = ['run("%s")' % "".join(rng.choices(
+                letters, k=rng.randrange(1, 5))) for _ in range(6)]
+            if rng.randrange(2):
+                options += ["--init", rng.choice(calls)]
+            return self.any, options + ["--sequence", "; ".join(calls)]
+        return rng.choice(self.objects), options
+
+    def run(self, how, obj, options):
+        """What it prints, and by name what it observed."""
+        folder = self.plumb.path("observed")
+        shutil.rmtree(folder, ignore_errors=True)
+        ran = self.plumb.run(
+            "explore", obj, "--spec", "infer", "--strategy", "dfs", "-k",
+            "--preemptions", "0", "--executions", "1", "--no-minimise",
+            "--observations", folder, "--backtrack", how, *options)
+        observed = {}
+        for name in os.listdir(folder) if os.path.isdir(folder) else ():
+            with open(os.path.join(folder, name), "rb") as f:
+                observed[name] = f.read()
+        said = [line for line in ran.stderr.decode(errors="replace").split("\n")
+                if "note:" not in line]
+        return ran.returncode, said, observed
+
+    def compare(self):
+        obj, options = self.draw()
+        repeated = self.run("repeat", obj, options)
+        both = self.run("both", obj, options)
+        self.runs += 1
+        self.tests += len(both[2])
+        if repeated != both or repeated[0] == 2:
+            self.wrong += 1
+            print("wrong: %s %s: %s, %s; observed the same: %s" % (
+                os.path.basename(obj), " ".join(map(repr, options)),
+                repeated[:2], both[:2], repeated[2] == both[2]), flush=True)
+
+
+def main():
+    plumb, seed, count = sys.argv[1:]
+    c = Comparing(Plumb(plumb), random.Random(int(seed)))
+    while c.runs < int(count) and c.wrong < 20:
+        c.compare()
+    print("seed %s: %d objects, %d tests observed: %d not the same" % (
+        seed, c.runs, c.tests, c.wrong))
+    return 1 if c.wrong or not c.tests else 0
+
+
+sys.exit(main())
