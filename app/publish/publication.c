@@ -7,7 +7,6 @@
 #include "markup.h"
 #include "writers.h"
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -23,31 +22,6 @@ struct publication {
     const char *path[FILES]; /* NULL: not wanted */
     int lines;               /* what was told, across processes */
 };
-
-/* ---- heads ---- */
-
-struct plumb_report_json_head publish_json_head(const char *command,
-                                                const char *subject,
-                                                const char *file,
-                                                char *absolute)
-{
-    const bool is = file && strcmp(file, "-") != 0 && realpath(file, absolute);
-    return (struct plumb_report_json_head){
-        .command = command,
-        .subject = subject,
-        .given = file,
-        .absolute = is ? absolute : NULL,
-    };
-}
-
-void publish_json_begin(const char *command, const char *subject,
-                        const char *file, struct plumb_base_text *out)
-{
-    char absolute[PATH_MAX];
-    const struct plumb_report_json_head head =
-        publish_json_head(command, subject, file, absolute);
-    plumb_report_json_begin_line(&head, out);
-}
 
 /* ---- opening ---- */
 

@@ -17,15 +17,17 @@ static const char *const names[] = { "T0", "T1", "T2", "T3" };
 #define NONE PLUMB_NO_STEP
 
 static const struct plumb_report_line story[] = {
-    { PLUMB_LINE_CALL, 31, 0, 0, "enq(2)", "" },
-    { PLUMB_LINE_EVENT, 34, 0, 1, "cas node#1.next ∅→node#2 ok", "msq.c:44" },
-    { PLUMB_LINE_SWITCH, NONE, 0, 0, "preempted", "" },
-    { PLUMB_LINE_CALL, 35, 1, 0, "deq()", "" },
-    { PLUMB_LINE_EVENT, NONE, 1, 1, "load head → node#0", "msq.c:66" },
+    { PLUMB_LINE_CALL, 31, 0, 0, "enq(2)", "", NULL },
+    { PLUMB_LINE_EVENT, 34, 0, 1, "cas node#1.next ∅→node#2 ok", "msq.c:44",
+      NULL },
+    { PLUMB_LINE_SWITCH, NONE, 0, 0, "preempted", "", NULL },
+    { PLUMB_LINE_CALL, 35, 1, 0, "deq()", "", NULL },
+    { PLUMB_LINE_EVENT, NONE, 1, 1, "load head → node#0", "msq.c:66", NULL },
     { PLUMB_LINE_EVENT, 36, 1, 1, "cas head node#0→node#2 failed (was node#1)",
-      "msq.c:71" },
-    { PLUMB_LINE_FOLD, NONE, 1, 1, "… 12 steps", "" },
-    { PLUMB_LINE_FAULT, 49, 1, 0, "use after free of node#1", "msq.c:72" },
+      "msq.c:71", NULL },
+    { PLUMB_LINE_FOLD, NONE, 1, 1, "… 12 steps", "", NULL },
+    { PLUMB_LINE_FAULT, 49, 1, 0, "use after free of node#1", "msq.c:72",
+      NULL },
 };
 enum { STORY = sizeof story / sizeof *story };
 
@@ -78,11 +80,12 @@ static void more_threads_are_nearer_to_each_other(void **state)
 {
     (void)state;
     static const struct plumb_report_line line[] = {
-        { PLUMB_LINE_EVENT, 1, 0, 1, "load top → node#1", "s.c:1" },
-        { PLUMB_LINE_EVENT, 2, 1, 1, "load top → node#1", "s.c:1" },
-        { PLUMB_LINE_EVENT, 3, 2, 1, "cas top node#1→node#12 ok", "s.c:22" },
+        { PLUMB_LINE_EVENT, 1, 0, 1, "load top → node#1", "s.c:1", NULL },
+        { PLUMB_LINE_EVENT, 2, 1, 1, "load top → node#1", "s.c:1", NULL },
+        { PLUMB_LINE_EVENT, 3, 2, 1, "cas top node#1→node#12 ok", "s.c:22",
+          NULL },
         { PLUMB_LINE_EVENT, 4, 3, 1, "cas top node#1→node#12 failed (was ∅)",
-          "s.c:22" },
+          "s.c:22", NULL },
     };
     expect(line, 3, 3, (struct plumb_report_style){ .width = 80 },
            "   step  T0                T1                T2\n"
@@ -109,10 +112,10 @@ static void ascii_needs_no_utf8(void **state)
 {
     (void)state;
     static const struct plumb_report_line line[] = {
-        { PLUMB_LINE_CALL, 0, 0, 0, "pop()", "" },
-        { PLUMB_LINE_EVENT, 1, 0, 1, "load top -> NULL", "s.c:1" },
-        { PLUMB_LINE_SWITCH, NONE, 0, 0, "gives way", "" },
-        { PLUMB_LINE_FAULT, 2, 0, 0, "crash", "s.c:2" },
+        { PLUMB_LINE_CALL, 0, 0, 0, "pop()", "", NULL },
+        { PLUMB_LINE_EVENT, 1, 0, 1, "load top -> NULL", "s.c:1", NULL },
+        { PLUMB_LINE_SWITCH, NONE, 0, 0, "gives way", "", NULL },
+        { PLUMB_LINE_FAULT, 2, 0, 0, "crash", "s.c:2", NULL },
     };
     expect(line, 4, 1,
            (struct plumb_report_style){ .width = 60, .ascii = true },
@@ -128,9 +131,10 @@ static void long_texts_go_on_below(void **state)
     (void)state;
     static const struct plumb_report_line line[] = {
         { PLUMB_LINE_EVENT, 7, 0, 1,
-          "store a_very_long_name_of_a_variable ← another_long_name", "f.c:1" },
+          "store a_very_long_name_of_a_variable ← another_long_name", "f.c:1",
+          NULL },
         { PLUMB_LINE_EVENT, 8, 0, 1, "abcdefghijklmnopqrstuvwxyz0123456789",
-          "src/a/very/long/path/to/somefile.c:12345" },
+          "src/a/very/long/path/to/somefile.c:12345", NULL },
     };
     expect(line, 2, 1, (struct plumb_report_style){ .width = 60 },
            "   step  T0\n"
