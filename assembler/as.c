@@ -1,16 +1,15 @@
 /* as.c - a program in front of the assembler.
  *
- * The compiler runs it as `as` (-B).  It looks for inline assembly that can
- * touch memory, then becomes the assembler, which gets one more input: a
- * section that lists what was found, so that whoever has the object, years
- * later and elsewhere, knows (app/binary/assembly_notes.h).
+ * The compiler runs it as `as` (-B).  It puts calls of hooks into inline
+ * assembly (rewriting.h) and has the assembler assemble that, with a section
+ * that lists what is not followed, so that whoever has the object, years later
+ * and elsewhere, knows (app/binary/assembly_notes.h).
  *
- *     .section .plumb.assembly,"MS",@progbits,1
- *     .string "looked"
- *     .string "queue.c:12: movq (%rdi), %rax"
- *
- * $PLUMB_ASSEMBLER is the assembler; else `as` is searched for. */
+ * A build never fails by this: what the assembler refuses it gets as it was
+ * written, with a longer list.  $PLUMB_ASSEMBLER is the assembler; else `as` is
+ * searched for. */
 #include "inline_assembly.h"
+#include "rewriting.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static int fail(const char *what)
@@ -64,56 +64,30 @@ static char *read_path(const char *path)
     return text;
 }
 
-/* ---- the list ---- */
+/* ---- writing ---- */
 
-static void put_string(FILE *to, const char *text)
-{
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c < ' ' || c == '"' || c == '\\' || c > '~')
-            fprintf(to, "\\%03o", c == '\t' ? ' ' : c);
-        else
-            putc(c, to);
-    }
-}
-
-static void put_finding(void *context, const char *where, const char *statement)
-{
-    FILE *const to = context;
-    char shorter[64];
-    snprintf(shorter, sizeof shorter, "%s", statement);
-    fputs("\t.string \"", to);
-    put_string(to, where);
-    fputs(": ", to);
-    put_string(to, shorter);
-    fputs("\"\n", to);
-}
-
-static void put_list(FILE *to, const char *text, const char *source)
+static const struct assembler_processor *processor(void)
 {
 #ifdef __aarch64__
-    const struct assembler_processor *const p = &assembler_processor_aarch64;
+    return &assembler_processor_aarch64;
 #else
-    const struct assembler_processor *const p = &assembler_processor_x86_64;
+    return &assembler_processor_x86_64;
 #endif
-    fputs("\n\t.section .plumb.assembly,\"MS\",@progbits,1\n"
-          "\t.string \"looked\"\n",
-          to);
-    assembler_inline_assembly_scan(text, source, p, put_finding, to);
 }
 
 /* A file without a name, which stays open for the assembler; -1: failed. */
-static int make_list(const char *before, size_t length, const char *text,
-                     const char *source)
+static int rewrite(const char *text, const char *source, bool as_written)
 {
     const int fd = memfd_create("plumb-assembly", 0);
     FILE *const to = fd < 0 ? NULL : fdopen(dup(fd), "w");
     if (!to)
         return -1;
-    fwrite(before, 1, length, to);
-    put_list(to, text, source);
-    const bool failed = ferror(to);
-    return fclose(to) == 0 && !failed && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
+    if (!assembler_inline_assembly_is_compiled(text)) /* as debuggers name it */
+        fprintf(to, "# 1 \"%s\"\n", source);
+    const bool done =
+        assembler_rewrite(to, text, source, processor(), as_written) &&
+        !ferror(to);
+    return fclose(to) == 0 && done && lseek(fd, 0, SEEK_SET) == 0 ? fd : -1;
 }
 
 /* ---- words ---- */
@@ -127,7 +101,7 @@ static bool takes_a_word(const char *option)
 
 struct inputs {
     int count;
-    const char *path;
+    char **path;
     bool nothing; /* it only asks for the version, or the like */
 };
 
@@ -143,7 +117,7 @@ static struct inputs find_inputs(int argc, char **argv)
             found.nothing = true;
         else if (word[0] != '-') {
             found.count++;
-            found.path = word;
+            found.path = &argv[i];
         }
     }
     return found;
@@ -157,39 +131,60 @@ static int become_assembler(char **argv)
     return fail(program);
 }
 
-/* ---- the two ways to get at the text ---- */
-
-static int assemble_stdin(char **argv)
+/* Where the assembler finds its text: fd, as its standard input or as the word
+ * that named the file. */
+static void give(int fd, char **word)
 {
-    size_t length;
-    char *const text = read_whole(STDIN_FILENO, &length);
-    const int fd = text ? make_list(text, length, text, "standard input") : -1;
-    if (fd < 0 || dup2(fd, STDIN_FILENO) < 0)
-        return fail("standard input");
-    return become_assembler(argv);
+    static char name[64];
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    if (word)
+        *word = name;
+    else
+        dup2(fd, STDIN_FILENO);
 }
 
-static int assemble_file(int argc, char **argv, const char *path)
+/* Did it work?  What it says on the way is only said if it did. */
+static bool try_assembler(char **argv)
 {
-    char list[64];
-    char **const words = calloc((size_t)argc + 2, sizeof *words);
-    char *const text = words ? read_path(path) : NULL;
-    const int fd = text ? make_list("", 0, text, path) : -1;
-    if (fd < 0)
-        return fail(path);
-    memcpy(words, argv, (size_t)argc * sizeof *words);
-    snprintf(list, sizeof list, "/proc/self/fd/%d", fd);
-    words[argc] = list;
-    return become_assembler(words);
+    char line[512];
+    int status = -1;
+    FILE *const said = tmpfile();
+    const pid_t child = said ? fork() : -1;
+    if (child == 0) {
+        dup2(fileno(said), STDERR_FILENO);
+        _exit(become_assembler(argv));
+    }
+    const bool done = child > 0 && waitpid(child, &status, 0) == child &&
+                      WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (said)
+        rewind(said);
+    while (done && fgets(line, sizeof line, said))
+        fputs(line, stderr);
+    if (said)
+        fclose(said);
+    return done;
 }
 
-/* Several files, or a file of options, which no compiler writes, get no list:
- * what they hold is unknown. */
+/* Several files, or a file of options, which no compiler writes, are left
+ * alone: what they hold is unknown. */
 int main(int argc, char **argv)
 {
+    size_t length;
     const struct inputs found = find_inputs(argc, argv);
     if (found.nothing || found.count > 1)
         return become_assembler(argv);
-    return found.count ? assemble_file(argc, argv, found.path)
-                       : assemble_stdin(argv);
+    const char *const name = found.count ? *found.path : "standard input";
+    char *const text =
+        found.count ? read_path(name) : read_whole(STDIN_FILENO, &length);
+    int fd = text ? rewrite(text, name, false) : -1;
+    if (fd < 0)
+        return fail(name);
+    give(fd, found.path);
+    if (try_assembler(argv))
+        return 0;
+    fd = rewrite(text, name, true);
+    if (fd < 0)
+        return fail(name);
+    give(fd, found.path);
+    return become_assembler(argv);
 }

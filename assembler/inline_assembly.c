@@ -1,8 +1,8 @@
 /* inline_assembly.c - see inline_assembly.h.
  *
  * One pass over the lines.  Outside of marked blocks only directives that say
- * where we are count: sections, .file and .loc.  Inside, each statement either
- * surely leaves memory alone or is told. */
+ * where we are count: sections, .file and .loc.  Inside, each line is split
+ * into statements. */
 #include "inline_assembly.h"
 
 #include <ctype.h>
@@ -13,15 +13,14 @@
 enum { NESTED = 16, FILES = 1024, NAME = 256, LINE = 8192 };
 
 struct scan {
-    const struct assembler_processor *p;
-    assembler_inline_assembly_tell *tell;
-    void *context;
-    bool inside;    /* of a marked block */
-    bool all;       /* no compiler wrote this file */
-    bool told;      /* of this block */
-    bool in_data;   /* a section that is not run */
-    bool was_data;  /* the one before, for .previous */
-    bool in_remark; /* a comment that goes on in the next line */
+    const struct assembler_visitor *visitor;
+    const char *comment; /* what begins one */
+    bool inside;         /* of a marked block */
+    bool all;            /* no compiler wrote this file */
+    bool in_function;    /* of the compiler's */
+    bool in_data;        /* a section that is not run */
+    bool was_data;       /* the one before, for .previous */
+    bool in_remark;      /* a comment that goes on in the next line */
     unsigned depth;
     bool outer[NESTED]; /* what .popsection comes back to */
     char source[NAME];  /* what is compiled */
@@ -37,6 +36,11 @@ struct scan {
 static const char *skip_blanks(const char *text)
 {
     return text + strspn(text, " \t\r");
+}
+
+static void begin_block(struct scan *s)
+{
+    s->visitor->block(s->visitor->context);
 }
 
 /* ---- where it stands ---- */
@@ -102,7 +106,7 @@ static void read_line_marker(struct scan *s, const char *text, size_t number)
     const unsigned long line = strtoul(text, &end, 10);
     if (end == text || !read_quoted(skip_blanks(end), name, sizeof name))
         return;
-    s->told = false;
+    begin_block(s);
     if (!*name)
         return;
     snprintf(s->file, sizeof s->file, "%s", name);
@@ -180,8 +184,9 @@ static bool makes_no_code(const char *name)
            assembler_starts_with(name, ".cfi_");
 }
 
-static bool directive_can_touch(struct scan *s, const char *name,
-                                const char *operands)
+/* Does the directive put code where code is run? */
+static bool directive_makes_code(struct scan *s, const char *name,
+                                 const char *operands)
 {
     if (follow_section(s, name, operands))
         return false;
@@ -211,33 +216,33 @@ static void trim(char *text)
         text[--length] = '\0';
 }
 
-static void tell(struct scan *s, const char *statement)
+static void say_where(const struct scan *s, char where[ASSEMBLER_WHERE])
 {
-    char where[NAME + 32];
     const char *const file = s->line ? s->file : s->source;
-    if (s->told)
-        return;
-    s->told = true;
     if (s->line)
-        snprintf(where, sizeof where, "%s:%lu", file, s->line);
+        snprintf(where, ASSEMBLER_WHERE, "%s:%lu", file, s->line);
     else
-        snprintf(where, sizeof where, "%s", *file ? file : "assembly");
-    s->tell(s->context, where, statement);
+        snprintf(where, ASSEMBLER_WHERE, "%s", *file ? file : "assembly");
 }
 
 static void read_statement(struct scan *s, char *text)
 {
+    char *const labels = text + strspn(text, " \t\r");
     struct assembler_instruction i;
+    struct assembler_statement found = { .in_function = s->in_function };
     text = skip_labels(text);
     trim(text);
-    if (!*text)
-        return;
     assembler_instruction_split(text, &i);
-    const bool can_touch = *text == '.'
-                               ? directive_can_touch(s, i.name, i.operands)
-                               : s->p->can_touch(&i);
-    if (can_touch)
-        tell(s, text);
+    if (*text == '.')
+        found.is_data = !directive_makes_code(s, i.name, i.operands);
+    else
+        found.is_data = s->in_data;
+    found.is_directive = *text == '.';
+    found.labels = labels;
+    found.labels_length = (int)(text - labels);
+    found.text = text;
+    say_where(s, found.where);
+    s->visitor->statement(s->visitor->context, &found);
 }
 
 /* ---- lines ---- */
@@ -258,7 +263,7 @@ static void strip_comments(struct scan *s, char *line)
             at++;
             continue;
         }
-        if (!quoted && assembler_starts_with(at, s->p->comment))
+        if (!quoted && assembler_starts_with(at, s->comment))
             break;
         if (*at == '\\' && quoted && at[1])
             *to++ = *at++;
@@ -310,7 +315,7 @@ static void read_remark(struct scan *s, const char *text, size_t number)
     else if (is_word(text, "APP") ||
              is_word(text, "Start of file scope inline assembly")) {
         s->inside = true;
-        s->told = false;
+        begin_block(s);
     } else if (is_word(text, "NO_APP") ||
                is_word(text, "End of file scope inline assembly"))
         s->inside = false;
@@ -332,40 +337,82 @@ static void read_outside(struct scan *s, char *line)
         read_place(s, i.operands);
     else if (strcmp(i.name, ".cfi_endproc") == 0)
         s->line = 0; /* what follows is of no line */
+    else if (strcmp(i.name, ".type") == 0)
+        s->in_function = strstr(i.operands, "function");
+    else if (strcmp(i.name, ".size") == 0)
+        s->in_function = false;
     else
         follow_section(s, i.name, i.operands);
 }
 
+static void show_line(struct scan *s, size_t length, enum assembler_line kind)
+{
+    s->visitor->line(s->visitor->context, s->text, length, kind);
+}
+
+/* As if it were a block of its own. */
+static void read_intrinsic(struct scan *s, char *line)
+{
+    begin_block(s);
+    show_line(s, strlen(line), LINE_OF_ASSEMBLY);
+    read_statements(s, line);
+    s->visitor->end_line(s->visitor->context);
+}
+
+static bool is_intrinsic(const char *line)
+{
+    static const char *const names[] = { "rdtsc", "rdrand", "rdseed", "xbegin",
+                                         NULL };
+    return assembler_instruction_starts(skip_blanks(line), names);
+}
+
 static void read_line(struct scan *s, char *line, size_t number)
 {
+    const size_t length = strlen(line);
     const char *const remark = s->in_remark ? NULL : remark_of(line);
     if (remark) {
+        show_line(s, length, LINE_OF_COMPILER);
         read_remark(s, remark, number);
         return;
     }
+    if (!s->inside && !s->all && is_intrinsic(line)) {
+        read_intrinsic(s, line);
+        return;
+    }
     if (!s->inside && !s->all) {
+        show_line(s, length, LINE_OF_COMPILER);
         read_outside(s, line);
         return;
     }
     if (s->all) {
         s->line = s->base + (number - s->base_number);
-        s->told = false;
+        begin_block(s);
     }
+    show_line(s, length, LINE_OF_ASSEMBLY);
     read_statements(s, line);
+    s->visitor->end_line(s->visitor->context);
 }
 
 /* Compilers say who they are, or call hooks. */
-static bool is_compiled(const char *text)
+bool assembler_inline_assembly_is_compiled(const char *text)
 {
     return strstr(text, "\t.ident\t") || strstr(text, "__tsan_");
 }
 
 /* A line too long to be looked at may hold anything. */
-static void read_long_line(struct scan *s)
+static void read_long_line(struct scan *s, size_t length)
 {
-    char words[] = "a very long line";
-    if (s->inside || s->all)
-        tell(s, words);
+    struct assembler_statement found = { .is_directive = true,
+                                         .labels = "",
+                                         .text = "a very long line" };
+    if (!s->inside && !s->all) {
+        show_line(s, length, LINE_OF_COMPILER);
+        return;
+    }
+    show_line(s, length, LINE_TOO_LONG);
+    say_where(s, found.where);
+    s->visitor->statement(s->visitor->context, &found);
+    s->visitor->end_line(s->visitor->context);
 }
 
 static void scan_lines(struct scan *s, const char *text)
@@ -380,20 +427,18 @@ static void scan_lines(struct scan *s, const char *text)
             line[length] = '\0';
             read_line(s, line, number);
         } else
-            read_long_line(s);
+            read_long_line(s, length);
         text += length + (text[length] == '\n');
     }
 }
 
-void assembler_inline_assembly_scan(const char *text, const char *source,
-                                    const struct assembler_processor *p,
-                                    assembler_inline_assembly_tell *tell_it,
-                                    void *context)
+void assembler_inline_assembly_visit(const char *text, const char *source,
+                                     const struct assembler_processor *p,
+                                     const struct assembler_visitor *visitor)
 {
-    struct scan s = { .p = p,
-                      .tell = tell_it,
-                      .context = context,
-                      .all = !is_compiled(text),
+    struct scan s = { .visitor = visitor,
+                      .comment = p->comment,
+                      .all = !assembler_inline_assembly_is_compiled(text),
                       .base = 1,
                       .base_number = 1 };
     snprintf(s.source, sizeof s.source, "%s", source);

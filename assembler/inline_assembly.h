@@ -15,17 +15,41 @@
 
 #include "instructions.h"
 
-/* A statement that can touch memory, the first of its block.  `where` is
- * "queue.c:12", or "queue.c" where no line is known. */
-typedef void assembler_inline_assembly_tell(void *context, const char *where,
-                                            const char *statement);
+#include <stddef.h>
 
-/* `text` is what an assembler reads, in the processor's default syntax (AT&T's
- * for x86); `source` is its name where the text has none.  What the scan does
- * not understand counts as touching memory. */
-void assembler_inline_assembly_scan(const char *text, const char *source,
-                                    const struct assembler_processor *p,
-                                    assembler_inline_assembly_tell *tell,
-                                    void *context);
+enum { ASSEMBLER_WHERE = 288 };
+
+struct assembler_statement {
+    const char *labels; /* "1: retry: "; of that length            */
+    int labels_length;
+    const char *text; /* "lock; incl (%rdi)" has two; "": labels only */
+    bool is_directive;
+    bool is_data;                /* it makes no code                        */
+    bool in_function;            /* of the compiler's: of an asm statement  */
+    char where[ASSEMBLER_WHERE]; /* "queue.c:12", or "queue.c"   */
+};
+
+enum assembler_line { LINE_OF_COMPILER, LINE_OF_ASSEMBLY, LINE_TOO_LONG };
+
+/* What is done with what is read.  A block is an asm statement, or as much as is
+ * known to belong together; a line of assembly is shown as it is, then its
+ * statements without comments, then its end. */
+struct assembler_visitor {
+    void *context;
+    void (*block)(void *context);
+    void (*line)(void *context, const char *text, size_t length,
+                 enum assembler_line kind);
+    void (*statement)(void *context, const struct assembler_statement *s);
+    void (*end_line)(void *context);
+};
+
+/* False: all of it is assembly that somebody wrote. */
+bool assembler_inline_assembly_is_compiled(const char *text);
+
+/* `text` is what an assembler reads; `source` is its name where the text has
+ * none. */
+void assembler_inline_assembly_visit(const char *text, const char *source,
+                                     const struct assembler_processor *p,
+                                     const struct assembler_visitor *visitor);
 
 #endif

@@ -29,11 +29,15 @@ struct assembler_registers {
              [16]; /* of the stack, that have it, too; or "" */
 };
 
+struct assembler_steps;
+
 struct assembler_processor {
     const char *format;  /* as objdump names it */
     const char *comment; /* what begins one, for the assembler */
-    /* Inline assembly: can it touch memory, call, or ask the world outside?
-     * True if in doubt.  A fence cannot. */
+    /* Inline assembly: NULL if nothing is known to rewrite it (steps.h). */
+    const struct assembler_steps *steps;
+    /* ... then: can it touch memory, call, or ask the world outside?  True if
+     * in doubt.  A fence cannot. */
     bool (*can_touch)(const struct assembler_instruction *i);
     bool (*is_call)(const struct assembler_registers *r,
                     const struct assembler_instruction *i);

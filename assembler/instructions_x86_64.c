@@ -7,6 +7,9 @@
  * optimised, arguments are kept on the stack, and fetched from there. */
 #include "instructions.h"
 
+#include "operands_x86_64.h"
+#include "steps.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,18 +40,6 @@ static bool is_jump(const struct assembler_instruction *i)
     return assembler_starts_with(i->name, "jmp");
 }
 
-/* What follows the next comma that is not between brackets; "" if nothing. */
-static const char *next_operand(const char *operands)
-{
-    int depth = 0;
-    for (; *operands; operands++) {
-        depth += (*operands == '(') - (*operands == ')');
-        if (*operands == ',' && depth <= 0)
-            return operands + 1 + strspn(operands + 1, " \t");
-    }
-    return operands;
-}
-
 static bool has_memory_operand(const char *operands)
 {
     return strpbrk(operands, "(:[") != NULL;
@@ -60,7 +51,7 @@ static bool is_fence_on_stack(const struct assembler_instruction *i)
     static const char *const names[] = { "addl", "addq", "add", "orl",
                                          "orq",  "or",   NULL };
     static const char *const zeros[] = { "$0,", "$0x0,", NULL };
-    const char *const operand = next_operand(i->operands);
+    const char *const operand = operand_next(i->operands);
     char *end;
     if (!assembler_instruction_is(i->name, names) ||
         !assembler_instruction_starts(i->operands, zeros))
@@ -161,65 +152,6 @@ static bool uses_address(const struct assembler_registers *r,
     return true;
 }
 
-/* ---- inline assembly ---- */
-
-/* Without saying so by an operand. */
-static bool touches_silently(const struct assembler_instruction *i)
-{
-    static const char *const names[] = { "syscall", "sysenter", "int",
-                                         "rdtsc",   "rdtscp",   "rdrand",
-                                         "rdseed",  "xbegin",   "leave",
-                                         "enter",   "wrfsbase", "wrgsbase",
-                                         NULL };
-    static const char *const starts[] = { "call", "lcall",  "xlat", "maskmov",
-                                          "iret", "vmaskm", NULL };
-    static const char *const strings[] = { "movs", "stos", "lods", "scas",
-                                           "cmps", "ins",  "outs", NULL };
-    return assembler_instruction_is(i->name, names) ||
-           assembler_instruction_starts(i->name, starts) ||
-           (!*i->operands && assembler_instruction_starts(i->name, strings));
-}
-
-/* A place in the code: "1f", "retry". */
-static bool goes_elsewhere(const struct assembler_instruction *i)
-{
-    static const char *const starts[] = { "j", "loop", NULL };
-    return assembler_instruction_starts(i->name, starts) && *i->operands != '*';
-}
-
-/* "$1" and "%rax" are not memory; "(%rax)", "count", "%fs:0" are. */
-static bool is_memory(const char *operand)
-{
-    const size_t length = strcspn(operand, ", \t");
-    if (*operand == '%')
-        return memchr(operand, ':', length) != NULL;
-    return *operand != '$' && *operand != '{';
-}
-
-static bool is_prefix(const char *name)
-{
-    static const char *const names[] = { "lock",    "rep",   "repe",   "repz",
-                                         "repne",   "repnz", "data16", "addr32",
-                                         "notrack", "bnd",   "rex64",  NULL };
-    return assembler_instruction_is(name, names);
-}
-
-static bool can_touch(const struct assembler_instruction *whole)
-{
-    struct assembler_instruction i = *whole;
-    while (is_prefix(i.name))
-        assembler_instruction_split(i.operands, &i);
-    if (touches_silently(&i))
-        return true;
-    if (!*i.name || only_computes(&i) || goes_elsewhere(&i) ||
-        is_fence_on_stack(&i))
-        return false;
-    for (const char *o = i.operands; *o; o = next_operand(o))
-        if (is_memory(o))
-            return true;
-    return false;
-}
-
 /* ---- what registers have ---- */
 
 /* A place on the stack: "-0x8(%rbp)", "0x10(%rsp)". */
@@ -286,7 +218,7 @@ static void follow(struct assembler_registers *r,
 const struct assembler_processor assembler_processor_x86_64 = {
     .format = "elf64-x86-64",
     .comment = "#",
-    .can_touch = can_touch,
+    .steps = &assembler_steps_x86_64,
     .is_call = is_call,
     .is_jump = is_jump,
     .is_foreign = is_foreign,

@@ -10,6 +10,7 @@
 #include "refusal.h"
 #include "replaying.h"
 #include "runtime/common/wait.h"
+#include "runtime/explore/hooks/unfollowed.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/scheduler/fiber.h"
@@ -182,6 +183,7 @@ static bool work(struct job *job)
     if (!budget ||
         !memory_heap_init((enum memory_heap_reuse)job->request.reuse))
         return host_complain(job, "out of memory");
+    hooks_unfollowed_tell(job->unfollowed);
     shims_output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))
         return false;

@@ -33,7 +33,9 @@
 enum {
     SECTIONS = 2,
     SEEN = 4096, /* variables of which it is known that others may see them */
-    NEAR = 12    /* instructions: so far may a load be from its hook */
+    NEAR = 12,   /* instructions: so far may a load be from its hook */
+    STEP = 4,    /* ... and inline assembly from the code before it */
+    BLOCK = 24   /* ... that is not followed, and says so when it is run */
 };
 
 /* What is known of the function that is being read. */
@@ -44,6 +46,8 @@ struct function {
     struct assembler_registers registers;
     unsigned since_load; /* instructions since the hook of an atomic load */
     bool wide_load;      /* of 16 bytes */
+    unsigned told; /* so many instructions are inline assembly that tells */
+    bool notes;    /* the code before it tells that it is not followed */
 };
 
 struct reader {
@@ -57,6 +61,8 @@ struct reader {
     uint64_t seen[SEEN]; /* hashes of their names */
     uint64_t kept[SEEN]; /* where addresses of them are */
     unsigned seens, kepts;
+    uint64_t step[2]; /* where the addresses of hooks for assembly are */
+    unsigned steps;
     bool disassembles;
 };
 
@@ -164,6 +170,20 @@ static bool is_left_behind(const struct reader *r,
            r->processor->is_left_behind(i, r->f.wide_load);
 }
 
+/* "call *0x2f0a(%rip)  # 3ff0", before an instruction of inline assembly */
+static bool tells_of_step(const struct reader *r,
+                          const struct assembler_instruction *i)
+{
+    uint64_t at;
+    return assembler_starts_with(i->name, "call") &&
+           (strstr(i->operands, "<__tsan_assembly_") ||
+            (r->processor->uses_address(&r->f.registers, i, &at) &&
+             has(r->step, r->steps, at)));
+}
+
+/* The code of EFFECT_UNSEEN, step_codes.h. */
+#define NOTE "$0xc00"
+
 static void read_instruction(struct reader *r, uint64_t at, const char *text)
 {
     const struct assembler_processor *const p = r->processor;
@@ -172,15 +192,21 @@ static void read_instruction(struct reader *r, uint64_t at, const char *text)
     assembler_instruction_split(text, &i);
     if (f->since_load < NEAR)
         f->since_load++;
-    if (p->is_call(&f->registers, &i))
+    if (f->told)
+        f->told--;
+    if (tells_of_step(r, &i)) {
+        f->hooked = true;
+        f->told = f->notes ? BLOCK : STEP;
+    } else if (p->is_call(&f->registers, &i))
         read_call(f, i.operands);
     else if (p->is_jump(&i) && strstr(i.operands, "<__tsan_"))
         f->hooked = true;
     else if (p->is_foreign(&i)) {
-        if (!strstr(f->name, "@plt") && !is_left_behind(r, &i))
+        if (!strstr(f->name, "@plt") && !is_left_behind(r, &i) && !f->told)
             note_instruction(r, at, &i);
     } else if (p->uses_argument(&f->registers, &i) || uses_variable(r, &i))
         f->acts = true;
+    f->notes = strcmp(i.name, "push") == 0 && strcmp(i.operands, NOTE) == 0;
     p->follow(&f->registers, &i);
 }
 
@@ -238,9 +264,13 @@ static void read_relocation(struct reader *r, const char *line)
     char kind[48], name[512];
     uint64_t at;
     if (sscanf(line, "%" SCNx64 " %47s %511s", &at, kind, name) == 3 &&
-        strstr(kind, "_GLOB_DAT") && r->kepts < SEEN &&
-        has(r->seen, r->seens, hash_of(name)))
-        r->kept[r->kepts++] = at;
+        strstr(kind, "_GLOB_DAT")) {
+        if (assembler_starts_with(name, "__tsan_assembly_") && r->steps < 2 &&
+            strstr(name, "step"))
+            r->step[r->steps++] = at;
+        else if (r->kepts < SEEN && has(r->seen, r->seens, hash_of(name)))
+            r->kept[r->kepts++] = at;
+    }
 }
 
 static void read_line(struct reader *r, char *line)

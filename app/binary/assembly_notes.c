@@ -41,6 +41,8 @@ static void read_texts(struct binary_assembly_notes *n, const char *text,
         const size_t length = strnlen(text, (size_t)(end - text));
         if (length == 6 && memcmp(text, "looked", 6) == 0)
             n->looked = true;
+        else if (length && *text == '?')
+            n->at_run_time = true;
         else if (length)
             add_note(n, text, length);
         text += length + 1;

@@ -1,7 +1,7 @@
 /* assembly_notes.h - what assembler/as.c noted in an object.
  *
  * Instructions of a compiler and of inline assembly look alike in the end, so
- * the notes are made before: one for each block that can touch memory. */
+ * the notes are made before: one for each block that is not followed. */
 #ifndef PLUMB_APP_BINARY_ASSEMBLY_NOTES_H
 #define PLUMB_APP_BINARY_ASSEMBLY_NOTES_H
 
@@ -10,9 +10,10 @@
 enum { ASSEMBLY_PLACES = 8, ASSEMBLY_PLACE = 256 };
 
 struct binary_assembly_notes {
-    bool looked; /* the program stood in front of the assembler */
+    bool looked;      /* the program stood in front of the assembler */
+    bool at_run_time; /* there is more, which tells when it is run */
     unsigned
-        places; /* with inline assembly that can touch memory: all different */
+        places; /* with inline assembly that is not followed: all different */
     char place[ASSEMBLY_PLACES][ASSEMBLY_PLACE]; /* "queue.c:12" */
     bool more;                                   /* ... than are kept */
 };

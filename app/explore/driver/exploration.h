@@ -33,6 +33,7 @@ struct exploration {
     bool tries;                    /* a suggestion: errors are not said       */
     struct plumb_budget *budget;
     char unseen[256];    /* code without hooks, or ""               */
+    bool may_be_unseen;  /* inline assembly that is not followed, if it runs */
     size_t memory;       /* for all jobs together; 0 is no limit    */
     const char *command; /* that results name; NULL: "explore"  */
     uint64_t deadline;   /* CLOCK_MONOTONIC, nanoseconds; 0: none   */

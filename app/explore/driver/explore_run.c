@@ -71,8 +71,9 @@ static bool needs_split_calls(enum plumb_strategy strategy)
 static enum job_races races_of(const struct exploration *e)
 {
     const enum job_races races = e->with->races;
-    return races == JOB_RACES_REPORT && e->unseen[0] ? JOB_RACES_INTERLEAVE
-                                                     : races;
+    return races == JOB_RACES_REPORT && (e->unseen[0] || e->may_be_unseen)
+               ? JOB_RACES_INTERLEAVE
+               : races;
 }
 
 void exploration_request(const struct exploration *e,

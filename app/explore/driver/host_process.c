@@ -148,6 +148,7 @@ static void mend_finding(struct job_finding *f)
 static void mend(struct job *job)
 {
     END_TEXT(job->message);
+    END_TEXT(job->unfollowed);
     mend_description(&job->target);
     LIMIT(job->findings, JOB_FINDINGS);
     for (uint32_t i = 0; i < job->findings; i++)

@@ -1,8 +1,8 @@
 /* unseen_code.c - see unseen_code.h.
  *
- * Inline assembly is known by notes of the program in front of the assembler,
- * with file and line.  What has none of them, code that was compiled elsewhere,
- * is disassembled. */
+ * The program in front of the assembler puts hooks into inline assembly, and
+ * notes what it cannot follow, with file and line.  Code without hooks is found
+ * by disassembly, and so are instructions in what was compiled elsewhere. */
 #include "unseen_code.h"
 
 #include "app/binary/assembly.h"
@@ -49,6 +49,7 @@ void explore_unseen_code_find(struct exploration *e)
     struct binary_assembly_notes notes;
     struct binary_assembly found;
     binary_assembly_notes_read(e->target->object, &notes);
+    e->may_be_unseen = notes.at_run_time;
     if (notes.places)
         say_notes(e, &notes);
     else if (binary_assembly_look(e->target->object, &found))

@@ -135,6 +135,8 @@ void explore_totals_add(struct explore_totals *t, const struct exploration *e,
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
     t->failed += job->failed;
+    if (!t->unfollowed[0])
+        memcpy(t->unfollowed, job->unfollowed, sizeof t->unfollowed);
     add_coverage(&t->coverage, &job->coverage);
     add_serial(&t->serial, &job->serial);
     add_invoked(t, e, job->request.test);
@@ -191,6 +193,18 @@ static bool could_preempt(const struct explore_totals *t,
            t->coverage.interruptible;
 }
 
+/* "/src/queue.c:12: rdrand %rax" */
+static void say_unfollowed(const char *place, char doubt[256])
+{
+    const size_t length =
+        (size_t)(strstr(place, ": ") ? strstr(place, ": ") - place
+                                     : (ptrdiff_t)strlen(place));
+    const char *const slash = memrchr(place, '/', length);
+    const char *const begin = slash ? slash + 1 : place;
+    snprintf(doubt, 256, "inline assembly is not seen: %.*s",
+             (int)(place + length - begin), begin);
+}
+
 void explore_totals_doubt(const struct explore_totals *t,
                           const struct exploration *e, char doubt[256])
 {
@@ -199,6 +213,8 @@ void explore_totals_doubt(const struct explore_totals *t,
     doubt[0] = '\0';
     if (e->unseen[0])
         snprintf(doubt, 256, "%s", e->unseen);
+    else if (t->unfollowed[0])
+        say_unfollowed(t->unfollowed, doubt);
     else if (t->undecided[0])
         snprintf(doubt, 256, "%s", t->undecided);
     else if (t->executions == 0)

@@ -28,7 +28,8 @@ struct explore_totals {
     unsigned leaks;   /* scenarios in which not all memory was freed        */
     uint64_t failed;  /* executions of a program that did not exit with 0   */
     uint64_t stuck;   /* executions that wait for ever, as they may         */
-    char undecided[256]; /* a finding that is in the way of a verdict; or ""*/
+    char undecided[256];  /* a finding that is in the way of a verdict; or ""*/
+    char unfollowed[256]; /* inline assembly that ran and is not followed */
     uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */
     /* Were in different threads of some scenario: both ways round. */
     bool apart[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];

@@ -103,13 +103,14 @@ static void set_access(struct telling *t, struct plumb_report_step_data *d)
             d->after = value(t, &spot, written);
         break;
     default:
-        if (!r->known)
+        if (!r->known && (r->kind != TRACE_MODIFY ||
+                          !explore_trace_find_written(t->n, t->i, &written)))
             break;
         d->before = value(t, &spot, r->before);
         if (r->kind == TRACE_CAS)
             d->result = r->before == r->expected ? "ok" : "failed";
         if (r->kind != TRACE_CAS || r->before == r->expected)
-            d->after = value(t, &spot, r->after);
+            d->after = value(t, &spot, written);
     }
 }
 

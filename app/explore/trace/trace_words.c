@@ -73,7 +73,8 @@ bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
             continue;
         *value = r->before;
         return r->at == w->at && r->size == w->size && r->size <= 8 &&
-               (r->known || r->kind == TRACE_WRITE);
+               (r->known || r->kind == TRACE_WRITE || r->kind == TRACE_STORE ||
+                r->kind == TRACE_MODIFY);
     }
     return false;
 }
@@ -91,12 +92,12 @@ static void write_value(const struct event *e, uint64_t value)
     explore_trace_value(e->n, e->i, &e->spot, e->r->size, value, e->out);
 }
 
-static void write_change(const struct event *e, uint64_t from)
+static void write_change(const struct event *e, uint64_t from, uint64_t to)
 {
     plumb_base_text_add(e->out, " ");
     write_value(e, from);
     plumb_base_text_add(e->out, arrow(e));
-    write_value(e, e->r->after);
+    write_value(e, to);
 }
 
 /* Some functions read, too, and go on by what they find. */
@@ -123,7 +124,7 @@ static void write_cas(const struct event *e)
     write_name(e, e->spot.name);
     if (!r->known)
         return;
-    write_change(e, r->expected);
+    write_change(e, r->expected, r->after);
     if (r->before != r->expected) {
         plumb_base_text_add(e->out, " failed (was ");
         write_value(e, r->before);
@@ -140,8 +141,9 @@ static void write_modify(const struct event *e)
     const char *const usual = is_set ? "exchange" : "update";
     plumb_base_text_printf(e->out, "%s ", e->name[0] ? e->name : usual);
     write_name(e, e->spot.name);
-    if (e->r->known)
-        write_change(e, e->r->before);
+    uint64_t after = e->r->after;
+    if (e->r->known || explore_trace_find_written(e->n, e->i, &after))
+        write_change(e, e->r->before, after);
 }
 
 /* ---- synchronisation ---- */

@@ -19,6 +19,9 @@ void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
                         int order, enum job_trace_kind kind, uint64_t before,
                         uint64_t after, uint64_t expected)
     __attribute__((cold));
+/* An update of which only is known what was there. */
+void hooks_trace_change(const void *pc, const void *at, uint32_t size,
+                        uint64_t before) __attribute__((cold));
 void hooks_trace_fence(const void *pc, int order) __attribute__((cold));
 
 /* The same, for all who follow.  A race ends the execution: it is looked for

@@ -80,6 +80,15 @@ void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
     r->known = true;
 }
 
+void hooks_trace_change(const void *pc, const void *at, uint32_t size,
+                        uint64_t before)
+{
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_MODIFY, pc, at, size);
+    if (r)
+        r->before = before;
+}
+
 void hooks_trace_fence(const void *pc, int order)
 {
     struct job_trace_record *const r =

@@ -240,6 +240,7 @@ struct job {
     uint64_t leaking; /* executions that did not free all              */
     uint64_t failed;  /* ... of a program, that exited with no 0       */
     bool exhausted;
+    char unfollowed[256]; /* inline assembly that ran: "queue.c:12: rdrand" */
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
     struct job_cycles cycles;

@@ -144,6 +144,15 @@ int timespec_get(struct timespec *time, int base)
 SHIM(clock_t clock(void), clock, (),
      (clock_t)((read_clock(PLACE) - BEGINNING) / 1000))
 
+uint64_t shims_time_stamp(const void *pc)
+{
+    struct timespec time;
+    if (scheduler_inside)
+        return read_clock((struct shims_place){ pc, "rdtsc" });
+    REAL(clock_gettime)(CLOCK_MONOTONIC, &time);
+    return nanoseconds(&time);
+}
+
 /* ---- giving way ---- */
 
 int sched_yield(void)

@@ -30,6 +30,9 @@ void shims_random_range(unsigned range);
  * shims took for it. */
 void shims_release(void);
 
+/* The time in nanoseconds, as rdtsc and the like tell it. */
+uint64_t shims_time_stamp(const void *pc);
+
 /* ---- for the shims only ---- */
 
 /* Words of a thread, behind those of the scheduler. */
