@@ -34,7 +34,7 @@ struct assembler_steps;
 struct assembler_processor {
     const char *format;  /* as objdump names it */
     const char *comment; /* what begins one, for the assembler */
-    /* Inline assembly: NULL if nothing is known to rewrite it (steps.h). */
+    /* Inline assembly: NULL if nothing is known to rewrite it (assembly_steps.h). */
     const struct assembler_steps *steps;
     /* ... then: can it touch memory, call, or ask the world outside?  True if
      * in doubt.  A fence cannot. */

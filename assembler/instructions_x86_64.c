@@ -7,8 +7,8 @@
  * optimised, arguments are kept on the stack, and fetched from there. */
 #include "instructions.h"
 
+#include "assembly_steps.h"
 #include "operands_x86_64.h"
-#include "steps.h"
 
 #include <stdio.h>
 #include <stdlib.h>

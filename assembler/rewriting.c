@@ -7,8 +7,8 @@
  * assembler's messages, count lines. */
 #include "rewriting.h"
 
+#include "assembly_steps.h"
 #include "inline_assembly.h"
-#include "steps.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /* rewriting.h - inline assembly with calls of hooks in it.
  *
- * Before each instruction that is a step of a thread (steps.h) stands code that
+ * Before each instruction that is a step of a thread (assembly_steps.h) stands code that
  * tells the hooks of it.  A block that holds an instruction which nobody here
  * understands is left as it is, with code before it that says so when it is
  * run. */

@@ -1,4 +1,4 @@
-/* steps_x86_64.c - see steps.h.
+/* steps_x86_64.c - see assembly_steps.h.
  *
  *     lock xaddq %rax, 8(%rdi)      one atomic step of 8 bytes
  *     incq count(%rip)              two: it reads, then writes
@@ -8,8 +8,8 @@
  * of a register beside it, or what the last letter says.  What is in no table
  * and has a memory operand is unknown; without one it does no harm, unless it
  * is known to touch memory silently. */
+#include "assembly_steps.h"
 #include "operands_x86_64.h"
-#include "steps.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* ck.h - Concurrency Kit's headers as they are, made visible.
+/* ck.h - Concurrency Kit's headers as they are.
  *
- * On x86 the library is written in inline assembly, of which a compiler tells
- * nobody.  CK_USE_CC_BUILTINS has it use __sync built-ins and volatile accesses
- * instead, which are instrumented.  What these lack is added here as the machine
+ * With CK_ASSEMBLY that is all: on x86 the library is written in inline
+ * assembly.  Else CK_USE_CC_BUILTINS has it use __sync built-ins and volatile
+ * accesses instead, which are instrumented.  What these lack is added here as the machine
  * has it: a swap of two words, without which the library leaves out whatever
  * needs one; an exchange that is not a loop; loads and stores of pointers, which
  * are meant to be volatile there but are accesses to pointers to volatile.
@@ -13,6 +13,12 @@
 #ifndef TARGETS_CK_H
 #define TARGETS_CK_H
 
+#ifdef CK_ASSEMBLY
+#include <ck_pr.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+#else
 #define CK_USE_CC_BUILTINS 1
 #define CK_F_PR_FAS_PTR
 #define CK_F_PR_FAS_UINT
@@ -76,6 +82,7 @@ static inline bool ck_pr_cas_ptr_2(void *target, void *compare, void *set)
     ck_two_words seen;
     return ck_pr_cas_ptr_2_value(target, compare, set, &seen);
 }
+#endif
 
 /* Cells for one operation each; one of a process that was given back is the
  * next that it gets. */

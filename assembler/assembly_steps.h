@@ -1,6 +1,6 @@
-/* steps.h - which step of a thread an instruction of inline assembly is. */
-#ifndef PLUMB_ASSEMBLER_STEPS_H
-#define PLUMB_ASSEMBLER_STEPS_H
+/* assembly_steps.h - which step of a thread an instruction of inline assembly is. */
+#ifndef PLUMB_ASSEMBLER_ASSEMBLY_STEPS_H
+#define PLUMB_ASSEMBLER_ASSEMBLY_STEPS_H
 
 #include "instructions.h"
 #include "step_codes.h"
