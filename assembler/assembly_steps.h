@@ -16,6 +16,12 @@ struct assembler_step {
     bool pops; /* the stack pointer has moved when the operand counts */
 };
 
+/* What has to be known of the place where code is put. */
+struct assembler_place {
+    bool vectors;  /* registers of the vector unit may be in use */
+    bool by_stack; /* debuggers find the frame by the stack pointer */
+};
+
 /* How a processor's inline assembly is followed. */
 struct assembler_steps {
     /* Moves prefixes from the beginning of the text to the others, each with a
@@ -24,15 +30,17 @@ struct assembler_steps {
     /* What a statement does; EFFECT_UNKNOWN if in doubt. */
     void (*find)(const char *prefixes, const char *text,
                  struct assembler_step *step);
-    /* Code that tells the hooks of a step, on one line.  `vectors`: registers
-     * of the vector unit may be in use. */
-    void (*put)(FILE *to, const struct assembler_step *step, bool vectors);
+    /* Code that tells the hooks of a step, on one line. */
+    void (*put)(FILE *to, const struct assembler_step *step,
+                const struct assembler_place *place);
     /* Code that says: what follows is not followed; `label` is that of a text
      * that says where it stands. */
-    void (*put_unseen)(FILE *to, const char *label, bool vectors);
+    void (*put_unseen)(FILE *to, const char *label,
+                       const struct assembler_place *place);
     /* Code behind a compiler's call of this hook: what it left in registers
      * that nobody will read. */
-    void (*put_forget)(FILE *to, const char *hook, bool vectors);
+    void (*put_forget)(FILE *to, const char *hook,
+                       const struct assembler_place *place);
     bool (*uses_vectors)(const char *text);
 };
 

@@ -361,8 +361,8 @@ static void read_intrinsic(struct scan *s, char *line)
 
 static bool is_intrinsic(const char *line)
 {
-    static const char *const names[] = { "rdtsc", "rdrand", "rdseed", "xbegin",
-                                         NULL };
+    static const char *const names[] = { "rdtsc", "rdrand",  "rdseed", "xbegin",
+                                         "pause", "rep nop", NULL };
     return assembler_instruction_starts(skip_blanks(line), names);
 }
 

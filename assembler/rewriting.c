@@ -12,12 +12,18 @@
 
 #include <stdlib.h>
 
+enum { FRAMES = 8 };
+
 struct rewriting {
     FILE *to;
     const struct assembler_processor *p;
     bool as_written;
     bool intel; /* the syntax of the moment */
-    bool vectors;
+    struct assembler_place place;
+    struct { /* of .cfi_remember_state */
+        bool by_stack[FRAMES];
+        unsigned count;
+    } kept;
     char prefixes[STEP_PREFIXES]; /* of the next instruction */
     unsigned char *unknown;       /* per block: it is not followed */
     size_t blocks, room;          /* in it */
@@ -160,9 +166,42 @@ static void put_note(struct rewriting *r, const struct assembler_statement *s)
     put_place(r->texts, "", s, s->text);
     if (r->intel)
         fputs(".att_syntax prefix; ", r->to);
-    r->p->steps->put_unseen(r->to, label, r->vectors);
+    r->p->steps->put_unseen(r->to, label, &r->place);
     if (r->intel)
         fputs(".intel_syntax noprefix; ", r->to);
+}
+
+/* ---- frames ---- */
+
+/* "7, 8", "%rsp": as debuggers and people name the stack pointer. */
+static bool is_stack_pointer(const char *text)
+{
+    text += strspn(text, " \t");
+    return assembler_starts_with(text, "%rsp") ||
+           (*text == '7' && !(text[1] >= '0' && text[1] <= '9'));
+}
+
+/* A directive of those that say where a debugger finds the frame. */
+static void follow_frame(struct rewriting *r, const char *text)
+{
+    struct assembler_instruction i;
+    bool *const by_stack = &r->place.by_stack;
+    text += strspn(text, " \t");
+    if (!assembler_starts_with(text, ".cfi_"))
+        return;
+    assembler_instruction_split(text + 5, &i);
+    if (strcmp(i.name, "startproc") == 0) {
+        *by_stack = true;
+        r->kept.count = 0;
+    } else if (strcmp(i.name, "endproc") == 0)
+        *by_stack = false;
+    else if (strcmp(i.name, "def_cfa") == 0 ||
+             assembler_starts_with(i.name, "def_cfa_regist"))
+        *by_stack = is_stack_pointer(i.operands);
+    else if (strcmp(i.name, "remember_state") == 0 && r->kept.count < FRAMES)
+        r->kept.by_stack[r->kept.count++] = *by_stack;
+    else if (strcmp(i.name, "restore_state") == 0 && r->kept.count)
+        *by_stack = r->kept.by_stack[--r->kept.count];
 }
 
 /* ---- writing ---- */
@@ -188,7 +227,7 @@ static const char *hook_called(const char *text, size_t length)
 
 static void write_compiled(struct rewriting *r, const char *text, size_t length)
 {
-    char hook[64];
+    char hook[64], line[64];
     const char *const called = hook_called(text, length);
     if (*r->prefixes && !is_remark(text)) {
         fprintf(r->to, "%s\n", r->prefixes);
@@ -197,10 +236,12 @@ static void write_compiled(struct rewriting *r, const char *text, size_t length)
     if (!is_remark(text))
         is_intel(r, text + strspn(text, " \t"));
     fprintf(r->to, "%.*s\n", (int)length, text);
+    snprintf(line, sizeof line, "%.*s", (int)length, text);
+    follow_frame(r, line);
     if (called && r->steps && !r->as_written && !r->intel) {
         snprintf(hook, sizeof hook, "%.*s", (int)strcspn(called, " \t\n@"),
                  called);
-        r->p->steps->put_forget(r->to, hook, r->vectors);
+        r->p->steps->put_forget(r->to, hook, &r->place);
     }
 }
 
@@ -238,7 +279,7 @@ static void write_unknown(struct rewriting *r,
 static void write_step(struct rewriting *r, const char *text,
                        const struct assembler_step *step)
 {
-    r->p->steps->put(r->to, step, r->vectors);
+    r->p->steps->put(r->to, step, &r->place);
     if (step->effect != EFFECT_CLOCK) /* which the hook answers */
         write_text(r, text);
     *r->prefixes = '\0';
@@ -278,6 +319,7 @@ static void write_statement(void *context, const struct assembler_statement *s)
     fprintf(r->to, "\t%.*s", s->labels_length, s->labels);
     if (!*text)
         return;
+    follow_frame(r, text);
     if (is_left(r) && s->in_function)
         step.effect = r->noted ? EFFECT_NONE : EFFECT_UNKNOWN;
     if (step.effect == EFFECT_UNKNOWN)
@@ -336,6 +378,14 @@ static void write_lists(struct rewriting *r, char **list, char **texts)
         fprintf(r->to, "\t.section .rodata.plumb,\"a\",@progbits\n%s", *texts);
 }
 
+/* Who calls what no compiler wrote may have a convention of its own. */
+static bool may_use_vectors(const struct assembler_steps *steps,
+                            const char *text)
+{
+    return steps->uses_vectors(text) ||
+           !assembler_inline_assembly_is_compiled(text);
+}
+
 bool assembler_rewrite(FILE *to, const char *text, const char *source,
                        const struct assembler_processor *p, bool as_written)
 {
@@ -344,7 +394,8 @@ bool assembler_rewrite(FILE *to, const char *text, const char *source,
     struct rewriting r = { .to = to,
                            .p = p,
                            .as_written = as_written,
-                           .vectors = p->steps && p->steps->uses_vectors(text),
+                           .place.vectors =
+                               p->steps && may_use_vectors(p->steps, text),
                            .list = open_memstream(&list, &size[0]),
                            .texts = open_memstream(&texts, &size[1]) };
     if (r.list && r.texts) {

@@ -18,6 +18,8 @@ enum assembler_effect {
     EFFECT_FENCE, /* its size is a memory_order                          */
     EFFECT_PAUSE,
     EFFECT_CLOCK, /* its size is that of what it answers: 8 or 12 bytes  */
+    EFFECT_SCAN,  /* of a string, until what is sought is found          */
+    EFFECT_MATCH, /* ... of two, as long as they are equal, or not       */
     EFFECT_UNSEEN /* no instruction: what follows is not followed; the
                      address is that of a text that says where it stands */
 };
@@ -28,6 +30,7 @@ enum {
                                 what is there                            */
     STEP_REPEATS = 1 << 18,  /* as often as the counter says             */
     STEP_PAIR = 1 << 19,     /* it compares both halves, with two registers */
+    STEP_UNEQUAL = 1 << 21,  /* ... while elements differ                */
     STEP_SOURCE = 1 << 20    /* the register has what is to be written   */
 };
 

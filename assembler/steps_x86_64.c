@@ -146,9 +146,6 @@ static bool touches_silently(const struct assembler_instruction *i)
                                           "in",    "out",     NULL };
     static const char *const harmless[] = { "inc", "int3", "insertps",
                                             "invpcid", NULL };
-    static const char *const strings[] = { "scas", "cmps", NULL };
-    if (!*i->operands && assembler_instruction_starts(i->name, strings))
-        return true;
     return assembler_instruction_is(i->name, names) ||
            (assembler_instruction_starts(i->name, starts) &&
             !assembler_instruction_starts(i->name, harmless));
@@ -305,16 +302,19 @@ static bool is_string(const char *prefixes,
         enum assembler_effect effect;
     } strings[] = { { "movs", EFFECT_COPY },
                     { "stos", EFFECT_FILL },
-                    { "lods", EFFECT_FETCH } };
+                    { "lods", EFFECT_FETCH },
+                    { "scas", EFFECT_SCAN },
+                    { "cmps", EFFECT_MATCH } };
     const size_t length = strlen(i->name);
     if (*i->operands || length != 5)
         return false;
-    for (size_t n = 0; n < 3; n++) {
+    for (size_t n = 0; n < sizeof strings / sizeof *strings; n++) {
         const char last = i->name[4] == 'd' ? 'l' : i->name[4];
         if (strncmp(i->name, strings[n].name, 4) != 0 || !size_of_letter(last))
             continue;
         set(step, strings[n].effect, size_of_letter(last),
-            *prefixes ? STEP_REPEATS : 0);
+            (strstr(prefixes, "rep") ? STEP_REPEATS : 0u) |
+                (strstr(prefixes, "repn") ? STEP_UNEQUAL : 0u));
         return true;
     }
     return false;
@@ -492,37 +492,57 @@ static void put_address(FILE *to, const struct assembler_step *step)
         fprintf(to, "leaq %s, %%rdi; ", step->operand);
 }
 
-static void put_call(FILE *to, unsigned code, bool vectors)
+/* Where debuggers find the frame: that far away. */
+static void put_moved(FILE *to, const struct assembler_place *place, int bytes)
 {
-    fprintf(to,
-            "pushq $%u; call *__tsan_assembly_%s@GOTPCREL(%%rip); "
-            "popq %%rdi; leaq %d(%%rsp), %%rsp; ",
-            code, vectors ? "vector_step" : "step", RED_ZONE);
+    if (place->by_stack)
+        fprintf(to, ".cfi_adjust_cfa_offset %d; ", bytes);
 }
 
-static void put_begin(FILE *to)
+static void put_begin(FILE *to, const struct assembler_place *place)
 {
-    fprintf(to, "leaq -%d(%%rsp), %%rsp; pushq %%rdi; ", RED_ZONE);
+    fprintf(to, "leaq -%d(%%rsp), %%rsp; ", RED_ZONE);
+    put_moved(to, place, RED_ZONE);
+    fputs("pushq %rdi; ", to);
+    put_moved(to, place, 8);
 }
 
-static void put(FILE *to, const struct assembler_step *step, bool vectors)
+/* The hook takes the code from the stack. */
+static void put_end(FILE *to, unsigned code,
+                    const struct assembler_place *place)
 {
-    put_begin(to);
+    fprintf(to, "pushq $%u; ", code);
+    put_moved(to, place, 8);
+    fprintf(to, "call *__tsan_assembly_%s@GOTPCREL(%%rip); ",
+            place->vectors ? "vector_step" : "step");
+    put_moved(to, place, -8);
+    fputs("popq %rdi; ", to);
+    put_moved(to, place, -8);
+    fprintf(to, "leaq %d(%%rsp), %%rsp; ", RED_ZONE);
+    put_moved(to, place, -RED_ZONE);
+}
+
+static void put(FILE *to, const struct assembler_step *step,
+                const struct assembler_place *place)
+{
+    put_begin(to, place);
     if (*step->operand)
         put_address(to, step);
-    put_call(to, step->code, vectors);
+    put_end(to, step->code, place);
 }
 
-static void put_unseen(FILE *to, const char *label, bool vectors)
+static void put_unseen(FILE *to, const char *label,
+                       const struct assembler_place *place)
 {
-    put_begin(to);
+    put_begin(to, place);
     fprintf(to, "leaq %s(%%rip), %%rdi; ", label);
-    put_call(to, assembler_step_code(EFFECT_UNSEEN, 0, 0, 0), vectors);
+    put_end(to, assembler_step_code(EFFECT_UNSEEN, 0, 0, 0), place);
 }
 
 /* Registers that keep their values while a thread stands are part of its state.
  * What hooks happen to leave in them would make two states of one. */
-static void put_forget(FILE *to, const char *hook, bool vectors)
+static void put_forget(FILE *to, const char *hook,
+                       const struct assembler_place *place)
 {
     static const char *const silent[] = {
         "__tsan_read", "__tsan_write",    "__tsan_func_",
@@ -535,7 +555,7 @@ static void put_forget(FILE *to, const char *hook, bool vectors)
           "xorl %r8d, %r8d; xorl %r9d, %r9d; xorl %r10d, %r10d; "
           "xorl %r11d, %r11d",
           to);
-    if (vectors)
+    if (place->vectors)
         fputs("; call *__tsan_assembly_forget@GOTPCREL(%rip)", to);
     putc('\n', to);
 }

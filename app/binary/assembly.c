@@ -19,6 +19,7 @@
 #include "assembly.h"
 
 #include "assembler/instructions.h"
+#include "assembler/step_codes.h"
 #include "base/hash.h"
 #include <fcntl.h>
 #include <inttypes.h>
@@ -181,8 +182,14 @@ static bool tells_of_step(const struct reader *r,
              has(r->step, r->steps, at)));
 }
 
-/* The code of EFFECT_UNSEEN, step_codes.h. */
-#define NOTE "$0xc00"
+/* "push $0xe00": what follows is not followed, and the hook is told so. */
+static bool begins_note(const struct assembler_instruction *i)
+{
+    const unsigned code = assembler_step_code(EFFECT_UNSEEN, 0, 0, 0);
+    char text[16];
+    snprintf(text, sizeof text, "$%#x", code);
+    return strcmp(i->name, "push") == 0 && strcmp(i->operands, text) == 0;
+}
 
 static void read_instruction(struct reader *r, uint64_t at, const char *text)
 {
@@ -206,7 +213,7 @@ static void read_instruction(struct reader *r, uint64_t at, const char *text)
             note_instruction(r, at, &i);
     } else if (p->uses_argument(&f->registers, &i) || uses_variable(r, &i))
         f->acts = true;
-    f->notes = strcmp(i.name, "push") == 0 && strcmp(i.operands, NOTE) == 0;
+    f->notes = begins_note(&i);
     p->follow(&f->registers, &i);
 }
 

@@ -242,6 +242,22 @@ static bool describe_contents(const struct toolchain_build *b,
     return true;
 }
 
+/* The program in front of the assembler: what it makes of inline assembly has to
+ * fit the hooks. */
+static bool describe_assembler(const struct console_wordlist *last,
+                               struct plumb_base_text *out)
+{
+    char path[PATH_MAX];
+    for (size_t i = 0; i < last->count; i++) {
+        if (strncmp(last->word[i], "-B", 2) != 0)
+            continue;
+        snprintf(path, sizeof path, "%sas", last->word[i] + 2);
+        if (access(path, R_OK) == 0 && !describe_file(path, out))
+            return false;
+    }
+    return true;
+}
+
 /* Everything the result depends on. */
 static bool describe(const struct toolchain_build *b,
                      struct plumb_base_text *out)
@@ -250,8 +266,11 @@ static bool describe(const struct toolchain_build *b,
     describe_words(&b->sources, out);
     describe_words(&b->compile, out);
     describe_words(&b->link, out);
-    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++)
+    for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
         describe_words(&b->last[l], out);
+        if (!describe_assembler(&b->last[l], out))
+            return false;
+    }
     if (!describe_compilers(b, out) || !describe_contents(b, out))
         return false;
     if (!out->broken)

@@ -49,6 +49,7 @@ extern struct runtime_assembly_vectors runtime_assembly_vectors;
 #define RUNTIME_ASSEMBLY_THUNK(name, hook, save, restore)                      \
     ".globl " name "\n"                                                        \
     ".type " name ", @function\n" name ":\n"                                   \
+    "    .cfi_startproc\n"                                                     \
     "    pushfq\n"                                                             \
     "    cld\n"                                                                \
     "    pushq %r15; pushq %r14; pushq %r13; pushq %r12\n"                     \
@@ -56,6 +57,10 @@ extern struct runtime_assembly_vectors runtime_assembly_vectors;
     "    pushq %rdi; pushq %rsi; pushq %rbp; pushq $0\n"                       \
     "    pushq %rbx; pushq %rdx; pushq %rcx; pushq %rax\n"                     \
     "    movq %rsp, %rbp\n"                                                    \
+    "    .cfi_def_cfa %rbp, 144\n"                                             \
+    "    .cfi_offset %rbx, -120; .cfi_offset %rbp, -104\n"                     \
+    "    .cfi_offset %r12, -48; .cfi_offset %r13, -40\n"                       \
+    "    .cfi_offset %r14, -32; .cfi_offset %r15, -24\n"                       \
     "    pushq $0; pushq $0\n"                                                 \
     "    andq $-16, %rsp\n"                                                    \
     "    movq $0, (%rsp)\n" save "    movq %rbp, %rdi\n"                       \
@@ -66,6 +71,7 @@ extern struct runtime_assembly_vectors runtime_assembly_vectors;
     "    popq %r12; popq %r13; popq %r14; popq %r15\n"                         \
     "    popfq\n"                                                              \
     "    ret $8\n"                                                             \
+    "    .cfi_endproc\n"                                                       \
     ".size " name ", . - " name "\n"
 
 /* The area is cleared: parts that were never used are not written.  %rbx has

@@ -200,6 +200,18 @@ static void draw_vectors(struct assembly_state *s)
     memcpy(s->vector + 512, &in_use, 8);
 }
 
+/* Mostly equal elements, and few of them. */
+static void draw_string(struct assembly_state *s)
+{
+    const unsigned odd = MIDDLE - 64 + (unsigned)(draw() % 128);
+    s->reg[1] = draw() % 20;
+    if (draw() % 2)
+        return;
+    s->reg[0] = draw() % 2 ? 0 : draw();
+    memset(s->memory, (int)(s->reg[0] & 0xff), MEMORY);
+    s->memory[odd] ^= 1;
+}
+
 static void draw_state(struct assembly_state *s, const char *setup)
 {
     const uint64_t memory = (uint64_t)(uintptr_t)assembly_memory;
@@ -246,7 +258,7 @@ static void draw_state(struct assembly_state *s, const char *setup)
     if (strcmp(setup, "bits") == 0 && draw() % 2)
         s->reg[9] = (uint64_t)((int64_t)(draw() % 3000) - 1500);
     if (strncmp(setup, "string", 6) == 0)
-        s->reg[1] = draw() % 20;
+        draw_string(s);
     if (strstr(setup, "down"))
         s->flags |= DOWN;
 }

@@ -23,7 +23,7 @@ PLACES = [
     "(%rsp,%r8,8)", "0x10(%rsp)", "-60(%rsp,%r8,2)",
 ]
 EFFECTS = {"none": 0, "read": 2, "write": 3, "modify": 4, "atomic": 5,
-           "copy": 6, "fill": 7, "fetch": 8, "fence": 9, "pause": 10}
+           "copy": 6, "fill": 7, "fetch": 8, "fence": 9, "pause": 10, "scan": 12, "match": 13}
 forms = []
 
 
@@ -173,6 +173,11 @@ def strings():
             form("movs" + letter, "copy", size, "string " + direction)
             form("stos" + letter, "fill", size, "string " + direction)
             form("lods" + letter, "fetch", size, "string " + direction)
+            for prefix in ("", "repe ", "repne ", "repz; ", "repnz "):
+                form(prefix + "scas" + letter, "scan", size,
+                     "string " + direction)
+                form(prefix + "cmps" + letter, "match", size,
+                     "string " + direction)
             for prefix in ("rep ", "rep; "):
                 form(prefix + "movs" + letter, "copy", size,
                      "string " + direction)

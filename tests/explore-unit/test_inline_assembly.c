@@ -302,7 +302,6 @@ static void what_is_not_understood_says_so_when_it_is_run(void **state)
         "data16 addl %eax, (%rdi)",
         "addq %rax, count@TPOFF(%rdx)",
         "movabs 0x1122334455667788, %al",
-        "repe cmpsb",
         ".intel_syntax noprefix; inc dword ptr [rdi]; .att_syntax prefix",
         "mov\\size (%rdi), %rax",
         "lock; 1: incl (%rdi)",

@@ -16,7 +16,7 @@
 
 #if PLUMB_HOOKS && defined(__x86_64__)
 
-enum { DIRECTION = 1 << 10, WIDEST = 16 };
+enum { DIRECTION = 1 << 10, WIDEST = 16, SOURCE = 6 /* rsi */ };
 
 static char nowhere[UNFOLLOWED_PLACE];
 static char *unfollowed = nowhere;
@@ -140,10 +140,43 @@ static void *range_at(const struct runtime_assembly_frame *f, uint64_t at,
     return memory_at(f->flags & DIRECTION ? at - bytes + size : at);
 }
 
+/* So many elements are looked at. */
+static uint64_t count_scanned(const struct runtime_assembly_frame *f,
+                              enum assembler_effect effect, uint32_t size)
+{
+    const uint64_t most = f->code & STEP_REPEATS ? f->reg[REGISTER_C] : 1;
+    const int64_t way = f->flags & DIRECTION ? -(int64_t)size : (int64_t)size;
+    const bool unequal = f->code & STEP_UNEQUAL;
+    for (uint64_t n = 0; n < most; n++) {
+        const uint64_t moved = n * (uint64_t)way;
+        const void *const other = effect == EFFECT_SCAN
+                                      ? (const void *)&f->reg[REGISTER_A]
+                                      : memory_at(f->reg[SOURCE] + moved);
+        const bool same = memcmp(memory_at(f->rdi + moved), other, size) == 0;
+        if (same == unequal)
+            return n + 1;
+    }
+    return most;
+}
+
+/* How far it reads may change when the thread goes on. */
+static void read_string(const struct runtime_assembly_frame *f,
+                        enum assembler_effect effect, uint32_t size)
+{
+    uint64_t bytes = count_scanned(f, effect, size) * size;
+    if (bytes == 0 || bytes > UINT32_MAX)
+        return;
+    read_memory(f->pc, range_at(f, f->rdi, size, bytes), (uint32_t)bytes);
+    bytes = count_scanned(f, effect, size) * size;
+    hooks_plain(f->pc, range_at(f, f->rdi, size, bytes), bytes, false);
+    if (effect == EFFECT_MATCH)
+        hooks_plain(f->pc, range_at(f, f->reg[SOURCE], size, bytes), bytes,
+                    false);
+}
+
 static void use_string(const struct runtime_assembly_frame *f,
                        enum assembler_effect effect, uint32_t size)
 {
-    enum { SOURCE = 6 };
     const uint64_t count = f->code & STEP_REPEATS ? f->reg[REGISTER_C] : 1;
     const uint64_t bytes = count * size;
     const void *const from = range_at(f, f->reg[SOURCE], size, bytes);
@@ -214,6 +247,10 @@ static __attribute__((noinline)) void step(struct runtime_assembly_frame *f)
     case EFFECT_FILL:
     case EFFECT_FETCH:
         use_string(f, effect, size);
+        return;
+    case EFFECT_SCAN:
+    case EFFECT_MATCH:
+        read_string(f, effect, size);
         return;
     case EFFECT_FENCE:
         fence(f->pc, (int)size);

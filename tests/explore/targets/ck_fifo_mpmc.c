@@ -10,6 +10,15 @@
 // explore: --races interleave --test 'enq(1) deq() | enq(2) deq()' -- -mcx16
 // expect: no violation
 // needs: ck_fifo.h
+// explore: --races interleave --init 'enq(1) enq(2)' --test 'deq() | deq() enq(3)' -- -mcx16 -DCK_ASSEMBLY
+// expect: not linearizable
+// needs: ck_fifo.h
+// machine: x86_64
+// explore: --races interleave --test 'enq(1) deq() | enq(2) deq()' -- -mcx16 -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_fifo.h
+// machine: x86_64
+// label: full
 
 /* ck_fifo_mpmc: a deq that has read head and tail is held up; another empties
  * the cell it has seen and enqueues it again, so that its link is NULL.  The

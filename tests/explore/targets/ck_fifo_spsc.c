@@ -4,6 +4,10 @@
 // explore: --races interleave --init 'enq(1)' --test 'deq() deq() | enq(2) enq(3) enq(4)'
 // expect: no violation
 // needs: ck_fifo.h
+// explore: --test 'deq() deq() | enq(1) enq(2)' -- -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_fifo.h
+// machine: x86_64
 
 /* ck_fifo_spsc, one process at either end; cells come back by recycle(). */
 #include "ck.h"

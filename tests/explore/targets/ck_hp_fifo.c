@@ -20,6 +20,11 @@
 // expect: not linearizable
 // needs: ck_hp_fifo.h
 // label: full
+// explore: --races interleave --init 'enq(1)' --test 'deq() | deq() enq(2) deq()' -- -DCK_ASSEMBLY
+// expect: crash
+// needs: ck_hp_fifo.h
+// machine: x86_64
+// label: full
 
 /* ck_hp_fifo has two faults, both where its hazard pointers are too late.
  *

@@ -22,6 +22,16 @@
 // explore: --races interleave -- -DANDERSON -DTHREADS=3
 // expect: no violation
 // needs: ck_spinlock.h
+// explore: -- -DMCS -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_spinlock.h
+// machine: x86_64
+// label: full
+// explore: -- -DHCLH -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_spinlock.h
+// machine: x86_64
+// label: full
 
 /* Concurrency Kit's locks whose waiters queue.  HCLH: threads of two clusters,
  * of which the first and the third are one.

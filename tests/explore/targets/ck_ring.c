@@ -13,6 +13,19 @@
 // explore: --races interleave --spec queue:cap=3 --test 'enq(1) deq() | enq(2) | deq()' -- -DMPMC -DSIZE=4
 // expect: no violation
 // needs: ck_ring.h
+// explore: --test 'deq() deq() | enq(1) enq(2)' -- -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_ring.h
+// machine: x86_64
+// explore: --test 'enq(1) | enq(2) deq()' -- -DMPMC -DCK_ASSEMBLY
+// expect: not linearizable
+// needs: ck_ring.h
+// machine: x86_64
+// explore: --spec queue:cap=3 --test 'enq(1) deq() | enq(2) | deq()' -- -DMPMC -DSIZE=4 -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_ring.h
+// machine: x86_64
+// label: full
 
 /* ck_ring of SIZE places, one of which stays free.  With one process at either
  * end it is a bounded queue.  MPMC: with more, an enq takes its place first and

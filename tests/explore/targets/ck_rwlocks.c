@@ -13,6 +13,16 @@
 // explore: -- -DLOCK=bytelock -DSLOTTED
 // expect: no violation
 // needs: ck_bytelock.h
+// explore: -- -DLOCK=rwlock -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_rwlock.h
+// machine: x86_64
+// label: full
+// explore: -- -DLOCK=bytelock -DSLOTTED -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_rwlock.h
+// machine: x86_64
+// label: full
 
 /* Concurrency Kit's locks for readers and writers: two readers and a writer,
  * of a plain pair. */

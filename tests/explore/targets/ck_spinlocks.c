@@ -19,6 +19,15 @@
 // explore: -- -DLOCK=ticket -DTHREADS=3
 // expect: no violation
 // needs: ck_spinlock.h
+// explore: -- -DLOCK=ticket -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_spinlock.h
+// machine: x86_64
+// explore: -- -DLOCK=cas -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_spinlock.h
+// machine: x86_64
+// label: full
 
 /* Concurrency Kit's spin locks that need no memory of the threads: twice each
  * by two threads, or once by more.  What they guard is plain. */

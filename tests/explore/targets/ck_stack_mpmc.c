@@ -16,6 +16,15 @@
 // explore: --races interleave --spec stack --init 'push(1) push(2)' --test 'pop() | pop() pop() push(3)' --final 'pop() pop()' -- -mcx16 -DUPMC -DNO_REUSE
 // expect: no violation
 // needs: ck_stack.h
+// explore: --races interleave --spec stack --init 'push(1) push(2)' --test 'pop() | pop() pop() push(3)' --final 'pop() pop()' -- -mcx16 -DUPMC -DCK_ASSEMBLY
+// expect: not linearizable
+// needs: ck_stack.h
+// machine: x86_64
+// explore: --races interleave --spec stack --init 'push(1) push(2)' --test 'pop() | pop() pop() push(3)' --final 'pop() pop()' -- -mcx16 -DUPMC -DNO_REUSE -DCK_ASSEMBLY
+// expect: no violation
+// needs: ck_stack.h
+// machine: x86_64
+// label: full
 
 /* ck_stack: pop_mpmc guards the top by a count that every pop raises, but
  * batch_pop_mpmc does not raise it.  A pop that has read top and link is held
