@@ -9,6 +9,7 @@ else a strategy with a bound, whose result is what --json prints.
 """
 import os
 import random
+import re
 import shutil
 import sys
 
@@ -19,7 +20,6 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 # Operations that allocate, wait, spin, choose, keep locks, start threads or use
 # thread-locals: tests/explore/any_program.c.
 LETTERS = "xXwcCdyYEpPhiHGbBorlunNtTasSefFORWVqIzk"
-SAMPLES, FEW = "20", "3"
 EXECUTIONS = "1000"
 
 
@@ -33,19 +33,27 @@ class Comparing:
                         if "segment" not in o.get("specification", "")]
         self.runs = self.searches = self.tests = self.wrong = 0
 
-    def draw(self, samples):
+    def draw_calls(self):
+        letters = self.rng.sample(LETTERS, 8)
+        return ['run("%s")' % "".join(self.rng.choices(
+            letters, k=self.rng.randrange(1, 5))) for _ in range(6)]
+
+    def draw_samples(self, samples):
         rng = self.rng
-        options = ["--threads", rng.choice("233"), "--ops", rng.choice("123"),
-                   "--samples", samples, "--seed", str(rng.randrange(10 ** 6)),
-                   "--reuse", rng.choice(("at-once", "never", "choice"))]
-        if rng.randrange(3):
-            letters = rng.sample(LETTERS, 8)
-            calls = ['run("%s")' % "".join(rng.choices(
-                letters, k=rng.randrange(1, 5))) for _ in range(6)]
-            if rng.randrange(2):
-                options += ["--init", rng.choice(calls)]
-            return self.any, options + ["--sequence", "; ".join(calls)]
-        return rng.choice(self.objects), options
+        return ["--threads", rng.choice("233"), "--ops", rng.choice("123"),
+                "--samples", samples, "--seed", str(rng.randrange(10 ** 6))]
+
+    def draw_serial(self):
+        rng = self.rng
+        options = self.draw_samples("20") + [
+            "--spec", "infer", "--strategy", "dfs", "--preemptions", "0",
+            "--executions", "1", "--observations", self.plumb.path("observed")]
+        if not rng.randrange(3):
+            return rng.choice(self.objects), options
+        calls = self.draw_calls()
+        if rng.randrange(2):
+            options += ["--init", rng.choice(calls)]
+        return self.any, options + ["--sequence", "; ".join(calls)]
 
     def draw_search(self):
         rng = self.rng
@@ -53,12 +61,15 @@ class Comparing:
                    "--preemptions", rng.choice(BOUNDS),
                    "--races", rng.choice(("report", "interleave", "ignore")),
                    "--executions", EXECUTIONS, "--json"]
-        return options + (["--spec", "infer"] if not rng.randrange(4) else [])
-
-    def serially(self):
-        return ["--spec", "infer", "--strategy", "dfs", "--preemptions", "0",
-                "--executions", "1", "--observations",
-                self.plumb.path("observed")]
+        if not rng.randrange(4):
+            options += ["--spec", "infer"]
+        if rng.randrange(2):
+            return rng.choice(self.objects), options + self.draw_samples("3")
+        calls = self.draw_calls()
+        threads = [" ".join(rng.choices(calls, k=rng.randrange(1, 3)))
+                   for _ in range(rng.randrange(2, 4))]
+        return self.any, options + ["--spec", "infer", "--test",
+                                    " | ".join(threads)]
 
     def run(self, how, obj, options):
         """What it prints, and by name what it observed."""
@@ -73,14 +84,15 @@ class Comparing:
                 observed[name] = f.read()
         said = [line for line in ran.stderr.decode(errors="replace").split("\n")
                 if "note:" not in line]
-        if "--json" in options:
-            said += ran.stdout.decode(errors="replace").split("\n")
+        if "--json" in options:  # those of steps done twice are counted twice
+            said += re.sub(r'"failed_swaps":\d+,', "",
+                           ran.stdout.decode(errors="replace")).split("\n")
         return ran.returncode, said, observed
 
     def compare(self):
         searches = self.runs % 2
-        obj, options = self.draw(FEW if searches else SAMPLES)
-        options += self.draw_search() if searches else self.serially()
+        obj, options = self.draw_search() if searches else self.draw_serial()
+        options += ["--reuse", self.rng.choice(("at-once", "never", "choice"))]
         repeated = self.run("repeat", obj, options)
         restored = self.run("restore", obj, options)
         both = self.run("both", obj, options)

@@ -10,8 +10,8 @@
  * looked at closely, from the beginning, and what comes at once.
  *
  * What a step does is only written down, always at the same place, and looked
- * at when the step is done: hooks leave the same on the stack whatever was
- * before, as those want who compare stacks.
+ * at when the step is done.  Who compares stacks has hooks write it down though
+ * it is known: then they leave the same on the stack whatever was before.
  *
  * Invariant: all of entry[] is clear, and what the prefilter knows.  It is from
  * before the first step and from name[0 .. steps), each of which is there as a
@@ -48,19 +48,19 @@ static bool is_known(unsigned kind, unsigned thread, const void *pc,
     return true;
 }
 
-static void be_deaf(race_taker *take)
+static void be_deaf(void)
 {
     is_open = false;
     race_log.next = race_log.end = NULL;
-    race_log.take = take;
+    race_log.take = NULL;
 }
 
-static void listen(void)
+static void write_down(bool is_new)
 {
-    is_open = true;
+    is_open = is_new;
     race_log.next = of_step;
     race_log.end = of_step + RACE_ENTRIES;
-    race_log.take = NULL;
+    race_log.take = is_new ? NULL : is_known;
 }
 
 bool race_path_is_open(void)
@@ -75,7 +75,7 @@ void race_path_forget(void)
 
 void race_path_begin(void)
 {
-    be_deaf(NULL);
+    be_deaf();
     race_path.next = race_path.end = NULL;
 }
 
@@ -109,7 +109,7 @@ static void begin_anew(const struct race_entry *log, uint32_t count)
     assert(count <= RACE_ENTRIES);
     entries = first_entries = count;
     steps = 0;
-    listen();
+    write_down(true);
     if (!clear)
         races_now();
 }
@@ -118,7 +118,7 @@ static void begin_anew(const struct race_entry *log, uint32_t count)
 static void stand_after(uint32_t at)
 {
     assert(at <= steps);
-    be_deaf(is_known);
+    write_down(false);
     race_path.next = name + at;
     race_path.end = name + steps;
 }
@@ -139,7 +139,7 @@ static void part(void)
 {
     go_back((uint32_t)(race_path.next - name));
     race_path.next = race_path.end = NULL;
-    listen();
+    write_down(true);
 }
 
 static void add_step(uint16_t new)
@@ -155,7 +155,7 @@ static void add_step(uint16_t new)
 
 bool race_path_new_step(uint16_t new)
 {
-    if (race_log.end && !is_open)
+    if (race_log_is_open())
         start();
     if (race_path_is_next(new)) { /* the first */
         race_path.next++;
@@ -168,35 +168,39 @@ bool race_path_new_step(uint16_t new)
     return true;
 }
 
-void race_path_settle(void)
+bool race_path_can_pass(void)
 {
-    const struct race_entry *const end = race_log.next;
+    return is_open || race_log.take == is_known;
+}
+
+/* False: some of it is not clear. */
+static bool is_clear(const struct race_entry *end)
+{
     uint32_t count = entries;
-    if (!is_open)
-        return;
     for (const struct race_entry *e = of_step; e != end; e++) {
-        if (count == RACE_ENTRIES || !races_prefilter_on(e)) {
-            races_now();
-            return;
-        }
+        if (count == RACE_ENTRIES || !races_prefilter_on(e))
+            return false;
         entry[count++] = *e;
     }
     entries = count;
-    race_log.next = of_step;
+    return true;
+}
+
+void race_path_settle(void)
+{
+    if (is_open && !is_clear(race_log.next))
+        races_now();
+    if (race_path_can_pass())
+        race_log.next = of_step;
 }
 
 void race_path_look(void)
 {
     const struct race_entry *const end = race_log.next;
-    be_deaf(NULL);
+    be_deaf();
     (void)race_entries_look(entry, entry + entries);
     (void)race_entries_look(of_step, end);
     go_back(steps ? steps - 1 : 0);
-}
-
-bool race_path_can_pass(void)
-{
-    return is_open || race_log.take == is_known;
 }
 
 void race_path_pass(struct memory_tape *tape)

@@ -131,7 +131,7 @@ void races_begin(void)
 
 void races_now(void)
 {
-    if (!race_log.end && !race_path_is_open())
+    if (!race_log_is_open() && !race_path_is_open())
         return;
     races_shadow_begin();
     threads = 0;
@@ -144,7 +144,7 @@ void races_now(void)
 
 void races_settle(void)
 {
-    if (race_log.end)
+    if (race_log_is_open())
         race_log_settle();
 }
 

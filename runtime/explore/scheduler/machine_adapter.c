@@ -281,11 +281,12 @@ static bool can_step(unsigned t)
            (!thread->ready || thread->ready(thread->what));
 }
 
-/* Who watches an execution step by step has races told where they occur. */
+/* Who watches an execution step by step has races told where they occur.  Where
+ * stacks are compared hooks do the same in each execution. */
 static inline bool are_races_heard(unsigned t, unsigned option)
 {
     if (scheduler.play->prune != PRUNE_WATCH)
-        return race_path_step(t, option);
+        return race_path_step(t, option) || races_wiped;
     races_now();
     return true;
 }
