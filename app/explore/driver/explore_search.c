@@ -21,7 +21,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_FOUND = 16,      /* violations that are told, with --keep-going     */
+    MOST_FOUND = 16, /* violations that are told, with --keep-going     */
+    AFTER_A_RACE = 8000000, /* steps of tests that are run after a race      */
     MOST_BEFORE = 4,      /* operations that come before those of the threads */
     MOST_SMALL = 200,     /* tests that are not drawn, ... */
     FEW_FOR_SMALL = 20000 /* ... and executions, after which they are left */
@@ -42,7 +43,12 @@ struct search {
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
-    bool error;          /* that was said */
+    uint64_t earlier;    /* ... in earlier rounds        */
+    struct explore_rising rising;
+    bool raced;     /* something worse is looked for              */
+    uint64_t since; /* ... and has taken so many steps            */
+    struct explore_races races;
+    bool error; /* that was said */
 };
 
 /* ---- taking jobs ---- */
@@ -89,7 +95,8 @@ static bool keep(const struct search *s, struct explore_found *f,
     const struct job_request *const r = &h->job->request;
     *f = (struct explore_found){ .scenario = number,
                                  .scenarios = s->totals.wanted,
-                                 .cycles = &s->totals.cycles };
+                                 .cycles = &s->totals.cycles,
+                                 .races = &s->races };
     f->replayed.file = -1;
     if (!copy_host(h, &f->violation.host))
         return false;
@@ -98,7 +105,8 @@ static bool keep(const struct search *s, struct explore_found *f,
     memcpy(f->violation.scenario.test, r->test, sizeof r->test);
     memcpy(f->violation.scenario.final, r->final, sizeof r->final);
     f->size = explore_scenario_size(&f->violation.scenario);
-    f->executions = s->totals.executions + h->job->finding[finding].executions;
+    f->executions =
+        s->earlier + s->totals.executions + h->job->finding[finding].executions;
     return true;
 }
 
@@ -162,6 +170,33 @@ static bool take_finding(struct search *s, unsigned number,
     }
 }
 
+static enum scheduler_fault fault_of(const struct explore_found *f)
+{
+    return explore_violation_finding(&f->violation)->what.fault;
+}
+
+static bool has_worse_than_races(const struct search *s)
+{
+    for (unsigned i = 0; i < s->founds; i++)
+        if (fault_of(&s->found[i]) != FAULT_RACE)
+            return true;
+    return false;
+}
+
+static bool is_over(const struct search *s)
+{
+    return !s->e->with->keep_going && has_worse_than_races(s);
+}
+
+static void note_races(struct search *s, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (job->finding[i].what.fault == FAULT_RACE)
+            explore_races_add(&s->races, job->finding[i].offset,
+                              job->finding[i].other);
+    s->races.incomplete |= job->too_many_points;
+}
+
 /* Only the races, or all but them: a race may be the cause of something worse,
  * which is what is told then. */
 static bool take_findings(struct search *s, unsigned number,
@@ -174,7 +209,7 @@ static bool take_findings(struct search *s, unsigned number,
             s->error = true;
             return false;
         }
-        if (s->again || (s->founds && !s->e->with->keep_going))
+        if (s->again || is_over(s))
             return false;
     }
     return true;
@@ -240,6 +275,19 @@ static void note_test(const struct search *s, unsigned number,
                  (double)job->nanoseconds / 1e6, job->request.test);
 }
 
+/* A race may be the cause of something worse, which other tests may show: the
+ * first race is kept, and the search goes on for a while.  False: that is
+ * over. */
+static bool goes_on_after_race(struct search *s, const struct job *job)
+{
+    if (s->e->with->keep_going || !s->founds)
+        return true;
+    if (s->raced)
+        s->since += atomic_load(&job->progress.executions) * job->stats.longest;
+    s->raced = true;
+    return s->since < AFTER_A_RACE;
+}
+
 /* Tests are numbered as they are taken: some may have been left out. */
 static unsigned take_job(void *context, unsigned number,
                          struct explore_host_process *h, enum job_end end)
@@ -258,19 +306,25 @@ static unsigned take_job(void *context, unsigned number,
         s->error = true;
         return TAKE_NO_MORE;
     }
+    note_races(s, h->job);
     for (unsigned races = 0; races < 2; races++)
         if (!take_findings(s, s->totals.scenarios, h, races))
             return s->again && !s->error ? number : TAKE_NO_MORE;
     note_serial_end(s, h->job);
     note_unknown(s, h->job);
+    explore_totals_add(&s->totals, s->e, h->job, end);
+    if (!explore_rising_add(&s->rising, number, h->job))
+        return TAKE_NO_MORE;
+    if (s->rising.rounds > 1)
+        return goes_on_after_race(s, h->job) ? number + 1 : TAKE_NO_MORE;
     if (s->like)
         explore_likeness_add(s->like, h->job);
     explore_written_add(s->written, h->job);
-    explore_totals_add(&s->totals, s->e, h->job, end);
     s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
-    if (s->totals.scenarios >= s->totals.wanted)
+    if (s->totals.scenarios >= s->totals.wanted ||
+        !goes_on_after_race(s, h->job))
         return TAKE_NO_MORE;
     return next_test(s, number);
 }
@@ -408,17 +462,16 @@ static bool tell_need(struct search *s)
 }
 
 /* Races last: they may be the cause of something worse, but are less sure to
- * matter. */
+ * matter.  Unless all are wanted, a line for each is enough then. */
 static enum console_status tell_violations(struct search *s)
 {
+    const unsigned sorts = is_over(s) ? 1 : 2;
     enum console_status status = STATUS_VIOLATED;
     bool first = true;
-    for (unsigned races = 0; races < 2; races++)
+    for (unsigned races = 0; races < sorts; races++)
         for (unsigned i = 0; i < s->founds; i++) {
             struct explore_found *const f = &s->found[i];
-            const enum scheduler_fault fault =
-                explore_violation_finding(&f->violation)->what.fault;
-            if ((fault == FAULT_RACE) != races)
+            if ((fault_of(f) == FAULT_RACE) != races)
                 continue;
             if (tell_violation(s, f, first))
                 first = false;
@@ -429,6 +482,71 @@ static enum console_status tell_violations(struct search *s)
         console_note("%s: there are more violations than the %u reported here",
                      s->e->subject, s->founds);
     return status;
+}
+
+/* ---- more rounds ---- */
+
+/* The tests of the first round, within the limits of this one. */
+static bool run_tests_again(struct search *s,
+                            const struct exploration_tests *first)
+{
+    const struct explore_rising *const r = &s->rising;
+    const char **const test = calloc(r->tests, sizeof *test);
+    const char **const init = calloc(r->tests, sizeof *init);
+    const struct exploration_tests tests = { .test = test,
+                                             .init = first->init ? init : NULL,
+                                             .count = r->tests,
+                                             .sure_end = r->tests,
+                                             .limit = r->limit };
+    for (unsigned i = 0; test && init && i < r->tests; i++) {
+        test[i] = first->test[r->number[i]];
+        init[i] = first->init ? first->init[r->number[i]] : NULL;
+    }
+    const bool done =
+        test && init && exploration_run(s->e, &tests, take_job, s);
+    if (!test || !init)
+        console_say("plumb explore: out of memory");
+    free(test);
+    free(init);
+    return done;
+}
+
+static bool may_rise(const struct search *s)
+{
+    char doubt[256];
+    explore_totals_doubt(&s->totals, s->e, doubt);
+    return !s->error && !s->founds && s->rising.rises && s->totals.exhausted &&
+           s->totals.end == JOB_DONE && !*doubt &&
+           s->totals.scenarios >= s->totals.wanted &&
+           s->totals.coverage.instrumented;
+}
+
+/* With a higher bound; what is told in the end is of the last round that was
+ * completed. */
+static void run_more_rounds(struct search *s,
+                            const struct exploration_tests *tests)
+{
+    struct explore_rising *const r = &s->rising;
+    struct explore_totals *const held = malloc(sizeof *held);
+    bool rises = held && may_rise(s);
+    while (rises && explore_rising_next(r)) {
+        *held = s->totals;
+        s->earlier += s->totals.executions;
+        explore_totals_init(&s->totals, r->tests);
+        s->e->with = &r->with;
+        s->error = !run_tests_again(s, tests) || s->error;
+        rises = !s->error && !s->founds;
+        if (s->totals.undecided[0])
+            r->complete = false;
+        if (rises && !explore_rising_holds(r))
+            s->totals = *held;
+    }
+    if (!s->error && !s->founds) {
+        s->e->with = &r->done;
+        if (plumb_budget_state(s->e->budget) == PLUMB_ESTOP)
+            s->totals.end = JOB_STOPPED;
+    }
+    free(held);
 }
 
 /* ---- the end ---- */
@@ -529,6 +647,7 @@ enum console_status exploration_search_tests(
     struct exploration *e, const struct exploration_tests *tests)
 {
     const uint64_t began = runtime_nanoseconds_now();
+    const struct explore_settings *const with = e->with;
     struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
     if (!explore_written_open(e, &s.written))
@@ -544,7 +663,9 @@ enum console_status exploration_search_tests(
         s.like = explore_likeness_open(e->with->names);
     if (!e->with->quiet)
         console_progress_start(e->budget);
+    explore_rising_begin(&s.rising, with, tests->count);
     s.error = !exploration_run(e, tests, take_job, &s) || s.error;
+    run_more_rounds(&s, tests);
     enum console_status status = conclude(&s);
     console_progress_stop();
     if (!explore_written_close(s.written, e, status == STATUS_HOLDS))
@@ -556,7 +677,9 @@ enum console_status exploration_search_tests(
     if (s.has_need)
         release_found(s.needs);
     explore_likeness_close(s.like);
+    explore_rising_release(&s.rising);
     free(s.found);
+    e->with = with;
     return status;
 }
 
