@@ -81,9 +81,9 @@ bool exploration_prepare_replay(const struct job_request *request,
                                 const struct explore_schedule_part *part,
                                 struct explore_host_process *h);
 
-/* Each has its own `init`, unless that is NULL. */
+/* Each has its own `init` and `final`, unless they are NULL. */
 struct exploration_tests {
-    const char *const *test, *const *init;
+    const char *const *test, *const *init, *const *final;
     unsigned count;
     unsigned sure, sure_end; /* from here to there none is left out */
     /* In place of `test`, if there is no end to them: the next one; false: that
