@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 /* Kinds of files, in the order of struct publish_settings. */
-enum { JUNIT, SARIF, FILES };
+enum { JUNIT, SARIF, REPORT, PICTURE, FILES };
 
 struct publication {
     const struct publish_settings *with;
@@ -47,7 +47,8 @@ static bool create(struct publication *p)
 
 bool publish_asked(const struct publish_settings *with)
 {
-    return with->junit || with->sarif || with->annotations;
+    return with->junit || with->sarif || with->report || with->svg ||
+           with->annotations;
 }
 
 bool publish_open(struct publication **p, struct publish_settings *with,
@@ -65,7 +66,7 @@ bool publish_open(struct publication **p, struct publish_settings *with,
     *made = (struct publication){
         .with = with,
         .o = o,
-        .path = { with->junit, with->sarif },
+        .path = { with->junit, with->sarif, with->report, with->svg },
         .lines = -1,
     };
     if (!create(made)) {
@@ -182,13 +183,17 @@ static bool read_findings(struct findings *all, const char *data, size_t size)
     return good;
 }
 
-static void write_form(unsigned form, const struct findings *all,
-                       struct plumb_base_text *out)
+static void write_form(const struct publication *p, unsigned form,
+                       const struct findings *all, struct plumb_base_text *out)
 {
     if (form == JUNIT)
         publish_write_junit(all->f, all->count, out);
-    else
+    else if (form == SARIF)
         publish_write_sarif(all->f, all->count, out);
+    else if (form == REPORT)
+        publish_write_report(all->f, all->count, !p->with->no_source, out);
+    else
+        publish_write_picture(all->f, all->count, out);
 }
 
 static bool write_file(struct publication *p, unsigned form,
@@ -196,7 +201,7 @@ static bool write_file(struct publication *p, unsigned form,
 {
     const struct plumb_sink sink = console_output_sink(&p->out[form]);
     struct plumb_base_text text = { 0 };
-    write_form(form, all, &text);
+    write_form(p, form, all, &text);
     bool good = !text.broken || console_fails("plumb: out of memory");
     good = good && sink.write(sink.context, text.data, text.size) == 0;
     plumb_base_text_release(&text);

@@ -15,7 +15,8 @@
 
 /* What was asked for; NULL or 0: nothing. */
 struct publish_settings {
-    const char *junit, *sarif;
+    const char *junit, *sarif, *report, *svg;
+    bool no_source;       /* in the report: no lines of files */
     unsigned annotations; /* 1: of GitHub */
     bool json;            /* the standard output is for JSON alone */
     const char *subject;  /* for a run that ends without a result */
@@ -23,12 +24,29 @@ struct publish_settings {
 
 /* The rows; the settings of the command have a member `publish`. */
 #define OPTIONS_PUBLISH                                                        \
-    { "junit",                                                                 \
+    { "report",                                                                \
       0,                                                                       \
-      IN_FILE(publish.junit),                                                  \
-      "OUT.xml",                                                               \
-      .help = "write the results as JUnit does, a test case each",             \
-      .more = "OUT.xml must not exist.  An undecided result is an error." },   \
+      IN_FILE(publish.report),                                                 \
+      "OUT.html",                                                              \
+      .help = "write a report to look at, one file for a browser",             \
+      .more =                                                                  \
+          "It has a timeline, the order that was tried, the steps and the "    \
+          "lines of code; it loads nothing.  OUT.html must not exist." },      \
+        { "no-source", 0, IN_FLAG(publish.no_source),                          \
+          .help = "quote no lines of files in the report" },                   \
+        { "svg",                                                               \
+          0,                                                                   \
+          IN_FILE(publish.svg),                                                \
+          "OUT.svg",                                                           \
+          .help = "write the timeline of the report as a picture",             \
+          .more = "OUT.svg must not exist." },                                 \
+        { "junit",                                                             \
+          0,                                                                   \
+          IN_FILE(publish.junit),                                              \
+          "OUT.xml",                                                           \
+          .help = "write the results as JUnit does, a test case each",         \
+          .more =                                                              \
+              "OUT.xml must not exist.  An undecided result is an error." },   \
         { "sarif",                                                             \
           0,                                                                   \
           IN_FILE(publish.sarif),                                              \

@@ -106,6 +106,15 @@ static void commit(struct pool *p, uint32_t stop)
             p->finding[p->queue[i]] = p->fresh[p->queue[i]];
 }
 
+/* Or was it the end of the budget? */
+static bool stopped_at_violation(const struct pool *p, uint32_t stop)
+{
+    return stop < p->queued &&
+           p->finding[p->queue[stop]].verdict == PLUMB_NOT_LINEARIZABLE;
+}
+
+/* It is tried even when the budget has ended: a small part is proved before the
+ * clock is looked at. */
 static enum end prove(struct pool *p, uint32_t part)
 {
     const struct plumb_check_turn_rules *const r = p->rules;
@@ -130,10 +139,11 @@ static enum end run_round(struct pool *p, uint32_t *answer)
             plumb_base_workers_run(p->rules->jobs, p->queued - p->at, work, p);
         const uint32_t stop = try_alone(p, p->at + first);
         commit(p, stop);
-        if (has_ended(p))
-            return ENDED;
-        if (stop == p->queued)
+        if (!stopped_at_violation(p, stop)) {
+            if (has_ended(p))
+                return ENDED;
             break;
+        }
         *answer = p->queue[stop];
         const enum end end = prove(p, *answer);
         if (end != GOES_ON)
