@@ -51,7 +51,7 @@ struct explore_settings {
     unsigned samples;      /* 0: as many as are worth it */
     uint64_t seed;
     enum plumb_strategy strategy;
-    bool bounded;
+    bool bounded, rises; /* the second: more preemptions while it is cheap */
     unsigned preemptions;
     uint64_t executions; /* 0: no limit                                  */
     unsigned changes, steps;
