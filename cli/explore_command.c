@@ -1,4 +1,5 @@
 /* explore_command.c - plumb explore: its options, and what they are about. */
+#include "app/check/rank_histogram.h"
 #include "app/console/options.h"
 #include "app/console/say.h"
 #include "app/explore/driver/explore_target.h"
@@ -205,6 +206,7 @@ static const struct console_option rows[] = {
               "violation; the report names the operations and the lines of "
               "their conflicting accesses.  Without --strategy, schedules are "
               "chosen by dpor; states, random and pct leave schedules out." },
+    OPTION_RANK_ERRORS,
     { "leaks", 0, IN_FLAG(leaks),
       .help =
           "treat lost memory, neither freed nor pointed to, as a violation" },
@@ -260,6 +262,19 @@ static const struct console_option rows[] = {
     OPTIONS_OUTPUT("print more: every access of a violation, every place, and "
                    "the speed"),
 };
+
+static bool rank_errors_make_sense(const struct console_options *o,
+                                   const struct explore_settings *s)
+{
+    if (s->rank_errors && s->strategy == PLUMB_STATES)
+        return console_usage_fails(
+            o, "--rank-errors counts whole executions: give it with --strategy "
+               "random, pct, dpor or dfs");
+    if (s->rank_errors && s->algorithm == EXPLORE_ROUND_UP)
+        return console_usage_fails(
+            o, "--rank-errors and --algorithm round-up do not go together");
+    return true;
+}
 
 static bool round_up_makes_sense(const struct console_options *o,
                                  const struct explore_settings *s)
@@ -321,7 +336,7 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--also serializability needs --strategy dpor or dfs: other "
                "strategies leave schedules out");
-    if (!round_up_makes_sense(o, s))
+    if (!rank_errors_make_sense(o, s) || !round_up_makes_sense(o, s))
         return false;
     if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(
@@ -340,8 +355,8 @@ static void set_defaults(const struct console_options *o,
         s->threads = 2; /* as in the paper: sequentializations are many */
     if (s->algorithm == EXPLORE_ROUND_UP && !s->samples)
         s->samples = DEFAULT_SAMPLES;
-    s->rises = !console_given(o, "preemptions") &&
-               s->algorithm != EXPLORE_ROUND_UP;
+    s->rises =
+        !console_given(o, "preemptions") && s->algorithm != EXPLORE_ROUND_UP;
     if (s->strategy != PLUMB_RANDOM && s->strategy != PLUMB_PCT)
         return;
     s->bounded = false;

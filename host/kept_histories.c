@@ -36,6 +36,7 @@ static uint32_t number_answer(const struct host_driver *p, unsigned op,
     return plumb_infer_answer(&answers, &p->entry[op]);
 }
 
+/* Where chance chooses, strategies do not know the steps: they are in job->now. */
 static void keep_schedule(struct job *job,
                           const struct plumb_strategies_execution *x,
                           uint32_t *to)
@@ -44,13 +45,16 @@ static void keep_schedule(struct job *job,
     const struct job_kept head = {
         .length = x->length,
         .points = scheduler_adapter_points(),
-        .preemptions = x->length ? x->step[x->length - 1].preemptions : 0,
+        .preemptions =
+            x->step && x->length ? x->step[x->length - 1].preemptions : 0,
         .executions = (uint32_t)atomic_load_explicit(&job->progress.executions,
                                                      memory_order_relaxed),
     };
     memcpy(job->kept + job->kept_words, &head, sizeof head);
     for (uint32_t i = 0; i < x->length; i++)
-        step[i] = (struct job_step){ x->step[i].thread, x->step[i].option };
+        step[i] =
+            x->step ? (struct job_step){ x->step[i].thread, x->step[i].option }
+                    : job->now.step[i];
 }
 
 bool host_kept_add(const struct host_driver *p,
@@ -63,7 +67,7 @@ bool host_kept_add(const struct host_driver *p,
     uint32_t *at = job->kept + job->kept_words + HEAD;
     if (!all_have_returned(p))
         return true;
-    assert(x->step || !x->length);
+    assert(x->length <= JOB_STEPS);
     job->more_kept |= words > JOB_KEPT - job->kept_words;
     for (unsigned op = 0; op < p->operations && !job->more_kept;
          op++, at += OPERATION) {

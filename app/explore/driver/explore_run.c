@@ -106,6 +106,8 @@ void exploration_request(const struct exploration *e,
         .leaks = with->leaks,
         .cycles = with->also,
     };
+    if (with->rank_errors)
+        r->keeps = JOB_KEEPS_EXECUTIONS;
     if (with->algorithm == EXPLORE_ROUND_UP)
         r->keeps = with->duplicates & DUPLICATE_HISTORIES ? JOB_KEEPS_EXECUTIONS
                                                           : JOB_KEEPS_HISTORIES;
@@ -119,7 +121,7 @@ void exploration_request(const struct exploration *e,
         r->spec_from = JOB_SPEC_INFERRED;
     else if (e->plugin)
         copy_text(r->plugin, sizeof r->plugin, e->plugin->object);
-    else if (!r->keeps) /* else they are decided afterwards */
+    else if (with->algorithm != EXPLORE_ROUND_UP) /* it decides afterwards */
         copy_text(r->spec, sizeof r->spec, e->spec_name);
     copy_text(r->init, sizeof r->init, s->init);
     copy_text(r->test, sizeof r->test, s->test);

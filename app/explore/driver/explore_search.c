@@ -1,4 +1,5 @@
 /* explore_search.c - from scenarios to a verdict. */
+#include "app/check/rank_histogram.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
 #include "app/explore/infer/likeness.h"
@@ -7,6 +8,7 @@
 #include "app/explore/infer/write_spec.h"
 #include "app/explore/report/explore_cycles.h"
 #include "app/explore/report/explore_report.h"
+#include "app/explore/round_up/kept_history.h"
 #include "app/explore/round_up/round_up_tests.h"
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
@@ -41,7 +43,8 @@ struct search {
     struct explore_likeness *like; /* or NULL */
     struct explore_written *written;
     struct explore_round_up *round_up; /* or NULL */
-    unsigned tests;                    /* all that there are */
+    struct check_ranks ranks;
+    unsigned tests;      /* all that there are */
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
@@ -293,6 +296,30 @@ static void note_test(const struct search *s, unsigned number,
                  (double)job->nanoseconds / 1e6, job->request.test);
 }
 
+/* --rank-errors: of every execution that was run to its end. */
+static void count_ranks(struct search *s, const struct job *job)
+{
+    static struct job_finding f;
+    struct explore_kept k;
+    uint32_t at = 0;
+    if (!s->ranks.path || !s->e->spec)
+        return;
+    for (uint32_t i = 0; i < job->keeps && explore_kept_next(job, &at, &k);
+         i++) {
+        struct plumb_history h;
+        struct plumb_error err = { 0 };
+        explore_kept_finding(job, &k, &f);
+        if (explore_finding_history(job, &f, NULL, &h, &err) != PLUMB_OK)
+            continue;
+        check_ranks_add(&s->ranks, &h, s->e->spec);
+        plumb_history_release(&h);
+    }
+    if (job->more_kept)
+        console_note("--rank-errors: only the first %u executions of a test "
+                     "are counted; there was no room for more",
+                     job->keeps);
+}
+
 static bool take_round_up(struct search *s,
                           const struct explore_host_process *h)
 {
@@ -334,6 +361,7 @@ static unsigned take_job(void *context, unsigned number,
         s->error = true;
         return TAKE_NO_MORE;
     }
+    count_ranks(s, h->job);
     if (s->round_up && !take_round_up(s, h)) {
         s->error = true;
         return TAKE_NO_MORE;
@@ -742,6 +770,8 @@ enum console_status exploration_search_tests(
     const struct explore_settings *const with = e->with;
     struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
+    if (!check_ranks_open(&s.ranks, with->rank_errors, !with->json, e->memory))
+        return STATUS_ERROR;
     if (e->with->algorithm == EXPLORE_ROUND_UP) {
         s.round_up = explore_round_up_open(e);
         if (!s.round_up)
@@ -776,6 +806,8 @@ enum console_status exploration_search_tests(
         release_found(&s.found[i]);
     if (s.has_need)
         release_found(s.needs);
+    if (!check_ranks_close(&s.ranks))
+        status = STATUS_ERROR;
     note_phases(&s);
     explore_likeness_close(s.like);
     explore_round_up_close(s.round_up);

@@ -36,6 +36,7 @@ struct explore_settings {
     enum explore_algorithm algorithm;
     const char *golden;       /* --golden: "OBJECT FLAG..."; or NULL   */
     unsigned permute;         /* --permute all: 1                      */
+    const char *rank_errors;  /* --rank-errors, or NULL                */
     unsigned duplicates;      /* enum explore_duplicates               */
     const char *observations; /* of the serial phase: a file; or NULL  */
     const char *write_spec;   /* a file for what was observed; or NULL */

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "golden.h"
+#include "kept_history.h"
 #include "runtime/common/wait.h"
 #include <plumb/check.h>
 #include <stdlib.h>
@@ -76,48 +77,6 @@ static bool take_legal(void *context, const struct explore_golden_call *call,
 
 /* ---- phase 2 ---- */
 
-/* What a host wrote, which is not to be trusted. */
-struct kept {
-    struct job_kept head;
-    struct job_kept_operation operation[JOB_OPERATIONS];
-    const struct job_step *step;
-};
-
-static bool take_words(const struct job *job, uint32_t *at, void *to,
-                       size_t bytes)
-{
-    const uint32_t used =
-        job->kept_words < JOB_KEPT ? job->kept_words : JOB_KEPT;
-    const size_t words = bytes / sizeof *job->kept;
-    if (*at > used || words > used - *at)
-        return false;
-    if (to)
-        memcpy(to, job->kept + *at, bytes);
-    *at += (uint32_t)words;
-    return true;
-}
-
-static bool read_kept(const struct job *job, unsigned operations, uint32_t *at,
-                      struct kept *k)
-{
-    if (!take_words(job, at, &k->head, sizeof k->head))
-        return false;
-    for (unsigned i = 0; i < operations; i++)
-        if (!take_words(job, at, &k->operation[i], sizeof k->operation[i]) ||
-            k->operation[i].answer >= job->serial.answers ||
-            k->operation[i].answer >= PLUMB_INFER_ANSWERS)
-            return false;
-    k->step = (const struct job_step *)(const void *)(job->kept + *at);
-    return k->head.length <= JOB_STEPS &&
-           take_words(job, at, NULL,
-                      (k->head.length + (size_t)1) / 2 * sizeof *job->kept);
-}
-
-static uint64_t before_of(const struct job_kept_operation *o)
-{
-    return o->before[0] | (uint64_t)o->before[1] << 32;
-}
-
 /* Every answer of the job, as a symbol and whether it is permuted. */
 static struct plumb_quasi_call *number_answers(struct round *t,
                                                const struct job *job)
@@ -152,55 +111,29 @@ static void count_permuted(struct round *t, const struct plumb_quasi_call *call,
         totals->permuted = permuted;
 }
 
-/* The interval order as time stamps: what returned before a call has stamps
- * that are no larger. */
-static void stamp(const struct job *job, unsigned operations,
-                  const struct kept *k, struct job_finding *f)
-{
-    for (unsigned i = 0; i < operations; i++) {
-        const uint64_t before = before_of(&k->operation[i]);
-        memcpy(&f->entry[i], &job->serial.answer[k->operation[i].answer],
-               sizeof f->entry[i]);
-        f->entry[i].call = 1 + (uint64_t)__builtin_popcountll(before);
-    }
-    for (unsigned i = 0; i < operations; i++) {
-        uint64_t ret = operations + (uint64_t)2;
-        for (unsigned j = 0; j < operations; j++)
-            if (before_of(&k->operation[j]) >> i & 1 && f->entry[j].call < ret)
-                ret = f->entry[j].call;
-        atomic_store(&f->entry[i].ret, ret);
-    }
-}
-
-static void add_finding(struct job *job, unsigned operations,
-                        const struct kept *k)
+static void add_finding(struct job *job, const struct explore_kept *k)
 {
     const uint32_t length = k->head.length;
     if (job->findings >= JOB_FINDINGS || job->steps > JOB_STEPS ||
         length > JOB_STEPS - job->steps)
         return;
     struct job_finding *const f = &job->finding[job->findings++];
-    *f = (struct job_finding){ .what.fault = FAULT_HISTORY,
-                               .preemptions = k->head.preemptions,
-                               .points = k->head.points,
-                               .executions = k->head.executions,
-                               .first = job->steps,
-                               .length = length };
+    explore_kept_finding(job, k, f);
+    f->first = job->steps;
     memcpy(job->step + job->steps, k->step, length * sizeof *k->step);
     memset(job->switched + job->steps, JOB_SWITCH_UNKNOWN, length);
     job->steps += length;
-    stamp(job, operations, k, f);
 }
 
 static enum plumb_status decide(struct round *t, unsigned operations,
-                                const struct kept *k,
+                                const struct explore_kept *k,
                                 const struct plumb_quasi_call *answer,
                                 enum plumb_quasi_verdict *verdict)
 {
     struct plumb_quasi_call call[PLUMB_QUASI_CALLS];
     struct plumb_quasi_history h = { .count = operations };
     for (unsigned i = 0; i < operations; i++) {
-        h.before[i] = before_of(&k->operation[i]);
+        h.before[i] = explore_kept_before(&k->operation[i]);
         call[i] = answer[k->operation[i].answer];
     }
     count_permuted(t, call, operations);
@@ -223,15 +156,15 @@ static bool decide_all(struct round *t, struct job *job, char why[256])
     uint32_t at = 0;
     for (uint32_t i = 0; i < job->keeps && !t->failed && status == PLUMB_OK;
          i++) {
-        struct kept k;
+        struct explore_kept k;
         enum plumb_quasi_verdict verdict = PLUMB_QUASI_NO;
-        sound = sound && read_kept(job, operations, &at, &k);
+        sound = sound && explore_kept_next(job, &at, &k);
         if (!sound)
             break;
         status = decide(t, operations, &k, answer, &verdict);
         if (status == PLUMB_OK && verdict == PLUMB_QUASI_NO && !found) {
             found = true;
-            add_finding(job, operations, &k);
+            add_finding(job, &k);
         }
     }
     free(answer);
