@@ -4,6 +4,7 @@
 #include "app/publish/markup.h"
 #include "app/publish/writers.h"
 #include "asset.h"
+#include "graph.h"
 #include <inttypes.h>
 #include <string.h>
 
@@ -184,6 +185,8 @@ static void put_finding(struct page *p)
     put_command(p);
     page_write_timeline(p);
     page_write_attempt(p);
+    page_write_steps(p);
+    page_write_graph(p);
     page_write_concurrency(p);
     page_write_meaning(p);
     page_write_facts(p);
