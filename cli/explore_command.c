@@ -133,9 +133,13 @@ static const struct console_option rows[] = {
               "pct are never complete." },
     { "preemptions", 0, IN_OWN(take_preemptions, 0, 1000, WORDS("all")),
       "N|all", "2",
-      .help = "run only schedules with at most N preemptions; all: no bound",
+      .help = "run only schedules with at most N preemptions; all: no bound; "
+              "unless given, the bound rises while that is cheap",
       .more = "A preemption is a switch away from a thread that could go on.  "
-              "The strategies random and pct have no bound." },
+              "Without this option the bound rises to 3 if all tests pass, "
+              "then to none, 4, 5, ... as long as a budget of steps lasts; the "
+              "result names the bound that all tests completed.  The "
+              "strategies random and pct have no bound." },
     { "executions", 0, IN_COUNT(executions, 1, UINT64_MAX), "N",
       .help = "stop a test after N executions (default for random and pct: "
               "100000)" },
@@ -260,6 +264,7 @@ static void set_defaults(const struct console_options *o,
 {
     if (s->also && !console_given(o, "strategy"))
         s->strategy = PLUMB_DPOR;
+    s->rises = !console_given(o, "preemptions");
     if (s->strategy != PLUMB_RANDOM && s->strategy != PLUMB_PCT)
         return;
     s->bounded = false;
@@ -317,8 +322,9 @@ const struct console_command cli_explore = {
     .arguments = "OBJECT [options] [-- WORD...] [--args WORD...]",
     .about =
         "Run every schedule of small tests of OBJECT with at most 2 "
-        "preemptions, or as many as --preemptions allows, and check every "
-        "history.  Memory is sequentially consistent.\n\n"
+        "preemptions, then with more while that is cheap, or with as many as "
+        "--preemptions allows, and check every history.  Memory is "
+        "sequentially consistent.\n\n"
         "OBJECT is a name (see `plumb list objects`), a source in C or C++, a "
         ".o or a .so file.  A source with a main() is run as a whole program.",
     .examples =

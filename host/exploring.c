@@ -275,6 +275,7 @@ static enum plumb_status explore_shorter_tests(struct exploring *e,
         e->machine = host_step_journal_machine(e->play);
         status = plumb_strategies_explore(&e->machine, &o, &stats, err);
         e->job->stats.exhausted &= stats.exhausted;
+        e->job->stats.limited |= stats.limited;
     }
     for (unsigned i = 0; i < e->play->processes; i++)
         end[i] = e->play->first[i + 1];

@@ -217,6 +217,7 @@ static void add_stats(struct plumb_strategies_explore_stats *to,
     to->repeated += n->repeated;
     to->withheld += n->withheld;
     to->races += n->races;
+    to->limited |= n->limited;
     if (to->longest < n->longest)
         to->longest = n->longest;
 }

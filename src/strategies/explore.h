@@ -172,6 +172,8 @@ struct plumb_strategies_explore_stats {
     uint32_t longest;  /* steps of the longest execution                 */
     bool exhausted;    /* all there are within the bound, and none cut or
                           withheld                                       */
+    bool limited;      /* the bound kept some thread from going on: there
+                          are schedules with more preemptions            */
 };
 
 /* PLUMB_OK: exhausted, or ended by options.ended or options.executions.

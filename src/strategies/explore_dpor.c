@@ -283,6 +283,7 @@ static bool open_choice(struct plumb_strategies_dpor *d,
         return plumb_strategies_run_fail_memory(d->run);
     d->choice[at] = (struct plumb_strategies_choice){ .ready = d->run->ready,
                                                       .sleepers = d->sleepers };
+    plumb_strategies_run_affordable(d->run, at, d->run->ready);
     return !before || sleep_on(d, d->choice + at, before);
 }
 

@@ -106,7 +106,10 @@ static inline uint64_t plumb_strategies_affordable(
 static inline uint64_t plumb_strategies_run_affordable(
     const struct plumb_strategies_run *run, uint32_t at, uint64_t ready)
 {
-    return plumb_strategies_affordable(run->options, run->step, at, ready);
+    const uint64_t may =
+        plumb_strategies_affordable(run->options, run->step, at, ready);
+    run->stats->limited |= may != ready;
+    return may;
 }
 
 void plumb_strategies_explore_dfs(struct plumb_strategies_run *run);

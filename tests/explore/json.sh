@@ -6,7 +6,7 @@ command -v python3 >/dev/null || exit 77
 # tells TARGET PYTHON: of the object `j`, which is true.
 tells()
 {
-    "$plumb" explore "$targets/$1" --json >out 2>err </dev/null
+    "$plumb" explore "$targets/$1" --preemptions 2 --json >out 2>err </dev/null
     python3 -c '
 import json, sys
 j = json.load(open("out"))

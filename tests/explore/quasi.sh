@@ -13,7 +13,7 @@ complain()
 
 passes()
 {
-    "$plumb" explore -q "$@" >one 2>&1 </dev/null
+    "$plumb" explore -q --preemptions 2 "$@" >one 2>&1 </dev/null
     status=$?
     [ $status -le 1 ] || complain "explore $*: $(cat one)"
     return $status
@@ -38,7 +38,7 @@ auto()
     smallest "$@"
     object=$1 spec=$2
     shift 2
-    "$plumb" explore "$object" --spec "$spec" --quasi auto "$@" >out 2>err </dev/null
+    "$plumb" explore "$object" --preemptions 2 --spec "$spec" --quasi auto "$@" >out 2>err </dev/null
     status=$?
     case $(head -n 1 out),$status,$expected in
     "$object: no violation with K = $expected "*,0,*) ;;

@@ -18,7 +18,7 @@ ends()
 {
     verdict=$1 object=$2
     shift 2
-    "$plumb" explore "$object" --no-minimise -q "$@" >out 2>&1 </dev/null
+    "$plumb" explore "$object" --preemptions 2 --no-minimise -q "$@" >out 2>&1 </dev/null
     case $(head -n 1 out) in
     "$object: $verdict"*) return ;;
     esac

@@ -162,7 +162,7 @@ run_case()
     *) before=$explore after= ;;
     esac
     eval "set -- $before $json"
-    timeout "$limit" "$plumb" explore "$file" "$@" $after \
+    timeout "$limit" "$plumb" explore "$file" --preemptions 2 "$@" $after \
         >"$work/out" 2>"$work/err" </dev/null
     status=$?
     good=yes

@@ -81,7 +81,7 @@ class Corners:
 
     def ask(self, obj, *options):
         ran = self.plumb.run("explore", obj, "--spec", "infer", "--races",
-                             "ignore", *options)
+                             "ignore", "--preemptions", "2", *options)
         return ran.returncode, (ran.stdout + ran.stderr).decode(
             errors="replace")
 

@@ -61,7 +61,8 @@ class Plumb:
         """What it prints, as objects; and the executions that it saw."""
         if os.path.exists(self.told):
             os.remove(self.told)
-        ran = self.run("explore", obj, "--json", "--no-minimise", *options)
+        ran = self.run("explore", obj, "--json", "--no-minimise",
+                       "--preemptions", "2", *options)
         if ran.returncode not in (0, 1, 3):
             raise Failed("plumb explore %s: exit %d: %s" % (
                 " ".join([obj, *map(repr, options)]), ran.returncode,

@@ -11,6 +11,7 @@
 #include "app/objects/target.h"
 #include "explore_settings.h"
 #include "host_process.h"
+#include "rising_bound.h"
 #include "scenario.h"
 #include <plumb/history.h>
 #include <plumb/spec.h>
@@ -85,7 +86,8 @@ bool exploration_prepare_replay(const struct job_request *request,
 struct exploration_tests {
     const char *const *test, *const *init;
     unsigned count;
-    unsigned sure, sure_end; /* from here to there none is left out */
+    unsigned sure, sure_end;           /* from here to there none is left out */
+    const struct explore_limit *limit; /* of each; or NULL           */
     /* In place of `test`, if there is no end to them: the next one; false: that
      * was the last. */
     bool (*next)(void *context, char test[JOB_TEXT]);

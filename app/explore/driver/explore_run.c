@@ -431,6 +431,10 @@ static bool start_one(struct runs *r)
                          tests->init ? tests->init[r->next] : NULL, &scenario);
     exploration_request(r->e, &scenario, &s->host.job->request);
     share_job(r, &s->host.job->request);
+    if (tests->limit) {
+        s->host.job->request.executions = tests->limit[r->next].executions;
+        s->host.job->request.steps = tests->limit[r->next].steps;
+    }
     if (!explore_observations_load(r->e, r->next, tests->count, s->host.job)) {
         explore_host_close(&s->host);
         return false;

@@ -42,7 +42,9 @@ struct search {
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
     uint64_t executions; /* of all jobs that were taken */
-    bool error;          /* that was said */
+    uint64_t earlier;    /* ... in earlier rounds        */
+    struct explore_rising rising;
+    bool error; /* that was said */
 };
 
 /* ---- taking jobs ---- */
@@ -98,7 +100,8 @@ static bool keep(const struct search *s, struct explore_found *f,
     memcpy(f->violation.scenario.test, r->test, sizeof r->test);
     memcpy(f->violation.scenario.final, r->final, sizeof r->final);
     f->size = explore_scenario_size(&f->violation.scenario);
-    f->executions = s->totals.executions + h->job->finding[finding].executions;
+    f->executions =
+        s->earlier + s->totals.executions + h->job->finding[finding].executions;
     return true;
 }
 
@@ -263,10 +266,14 @@ static unsigned take_job(void *context, unsigned number,
             return s->again && !s->error ? number : TAKE_NO_MORE;
     note_serial_end(s, h->job);
     note_unknown(s, h->job);
+    explore_totals_add(&s->totals, s->e, h->job, end);
+    if (!explore_rising_add(&s->rising, number, h->job))
+        return TAKE_NO_MORE;
+    if (s->rising.rounds > 1)
+        return number + 1;
     if (s->like)
         explore_likeness_add(s->like, h->job);
     explore_written_add(s->written, h->job);
-    explore_totals_add(&s->totals, s->e, h->job, end);
     s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
@@ -431,6 +438,71 @@ static enum console_status tell_violations(struct search *s)
     return status;
 }
 
+/* ---- more rounds ---- */
+
+/* The tests of the first round, within the limits of this one. */
+static bool run_tests_again(struct search *s,
+                            const struct exploration_tests *first)
+{
+    const struct explore_rising *const r = &s->rising;
+    const char **const test = calloc(r->tests, sizeof *test);
+    const char **const init = calloc(r->tests, sizeof *init);
+    const struct exploration_tests tests = { .test = test,
+                                             .init = first->init ? init : NULL,
+                                             .count = r->tests,
+                                             .sure_end = r->tests,
+                                             .limit = r->limit };
+    for (unsigned i = 0; test && init && i < r->tests; i++) {
+        test[i] = first->test[r->number[i]];
+        init[i] = first->init ? first->init[r->number[i]] : NULL;
+    }
+    const bool done =
+        test && init && exploration_run(s->e, &tests, take_job, s);
+    if (!test || !init)
+        console_say("plumb explore: out of memory");
+    free(test);
+    free(init);
+    return done;
+}
+
+static bool may_rise(const struct search *s)
+{
+    char doubt[256];
+    explore_totals_doubt(&s->totals, s->e, doubt);
+    return !s->error && !s->founds && s->rising.rises && s->totals.exhausted &&
+           s->totals.end == JOB_DONE && !*doubt &&
+           s->totals.scenarios >= s->totals.wanted &&
+           s->totals.coverage.instrumented;
+}
+
+/* With a higher bound; what is told in the end is of the last round that was
+ * completed. */
+static void run_more_rounds(struct search *s,
+                            const struct exploration_tests *tests)
+{
+    struct explore_rising *const r = &s->rising;
+    struct explore_totals *const held = malloc(sizeof *held);
+    bool rises = held && may_rise(s);
+    while (rises && explore_rising_next(r)) {
+        *held = s->totals;
+        s->earlier += s->totals.executions;
+        explore_totals_init(&s->totals, r->tests);
+        s->e->with = &r->with;
+        s->error = !run_tests_again(s, tests) || s->error;
+        rises = !s->error && !s->founds;
+        if (s->totals.undecided[0])
+            r->complete = false;
+        if (rises && !explore_rising_holds(r))
+            s->totals = *held;
+    }
+    if (!s->error && !s->founds) {
+        s->e->with = &r->done;
+        if (plumb_budget_state(s->e->budget) == PLUMB_ESTOP)
+            s->totals.end = JOB_STOPPED;
+    }
+    free(held);
+}
+
 /* ---- the end ---- */
 
 /* Sources are compiled with hooks: whatever they do would have been told. */
@@ -529,6 +601,7 @@ enum console_status exploration_search_tests(
     struct exploration *e, const struct exploration_tests *tests)
 {
     const uint64_t began = runtime_nanoseconds_now();
+    const struct explore_settings *const with = e->with;
     struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
     if (!explore_written_open(e, &s.written))
@@ -544,7 +617,9 @@ enum console_status exploration_search_tests(
         s.like = explore_likeness_open(e->with->names);
     if (!e->with->quiet)
         console_progress_start(e->budget);
+    explore_rising_begin(&s.rising, with, tests->count);
     s.error = !exploration_run(e, tests, take_job, &s) || s.error;
+    run_more_rounds(&s, tests);
     enum console_status status = conclude(&s);
     console_progress_stop();
     if (!explore_written_close(s.written, e, status == STATUS_HOLDS))
@@ -556,7 +631,9 @@ enum console_status exploration_search_tests(
     if (s.has_need)
         release_found(s.needs);
     explore_likeness_close(s.like);
+    explore_rising_release(&s.rising);
     free(s.found);
+    e->with = with;
     return status;
 }
 

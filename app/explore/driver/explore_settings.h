@@ -4,8 +4,8 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
-#include "app/publish/publication.h"
 #include "app/objects/quasi.h"
+#include "app/publish/publication.h"
 #include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/heap.h"
 
@@ -35,7 +35,7 @@ struct explore_settings {
     unsigned samples;      /* 0: as many as are worth it */
     uint64_t seed;
     enum plumb_strategy strategy;
-    bool bounded;
+    bool bounded, rises; /* the second: more preemptions while it is cheap */
     unsigned preemptions;
     uint64_t executions; /* 0: no limit                                  */
     unsigned changes, steps;
