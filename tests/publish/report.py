@@ -113,7 +113,7 @@ def write_history(path, name):
 
 
 def write_model(path, name):
-    line = " ".join(name.split())
+    line = " ".join(name.split()).replace("\0", "0")  # no text has NUL
     with open(path, "w", encoding="utf-8", errors="replace") as file:
         file.write(f"// {line}\nP() = a -> b -> Stop();\n"
                    "#assert P() deadlockfree;\n")

@@ -4,7 +4,6 @@
 #include "app/publish/markup.h"
 #include "app/publish/writers.h"
 #include "asset.h"
-#include "graph.h"
 #include <inttypes.h>
 #include <string.h>
 

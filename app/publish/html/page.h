@@ -30,6 +30,7 @@ enum { PAGE_LONGEST = 2000 };
 void page_write_timeline(struct page *p);
 void page_write_attempt(struct page *p);
 void page_write_steps(struct page *p);
+void page_write_graph(struct page *p);
 void page_write_concurrency(struct page *p);
 void page_write_meaning(struct page *p);
 void page_write_facts(struct page *p);

@@ -1,8 +1,10 @@
-/* graph.c - the state graph of a model as a picture. */
-#include "graph.h"
-
+/* page_graph.c - the state graph of a model as a picture.
+ *
+ * A column holds the states that are equally far from the first one, so most
+ * edges lead to the right; others go around below. */
 #include "app/publish/markup.h"
 #include "bar_label.h"
+#include "page.h"
 #include <inttypes.h>
 
 enum {
