@@ -117,6 +117,6 @@ bool host_sharing_is_stopped(const struct host_sharing *s);
 
 /* After a race that was found when there had been so many executions, so many
  * more are run at most. */
-enum { AFTER_A_RACE = 20000 };
+enum { AFTER_A_RACE = 50000 };
 
 #endif

@@ -21,7 +21,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_FOUND = 16,      /* violations that are told, with --keep-going     */
+    MOST_FOUND = 16, /* violations that are told, with --keep-going     */
+    AFTER_A_RACE = 8000000, /* steps of tests that are run after a race      */
     MOST_BEFORE = 4,      /* operations that come before those of the threads */
     MOST_SMALL = 200,     /* tests that are not drawn, ... */
     FEW_FOR_SMALL = 20000 /* ... and executions, after which they are left */
@@ -44,6 +45,9 @@ struct search {
     uint64_t executions; /* of all jobs that were taken */
     uint64_t earlier;    /* ... in earlier rounds        */
     struct explore_rising rising;
+    bool raced;     /* something worse is looked for              */
+    uint64_t since; /* ... and has taken so many steps            */
+    struct explore_races races;
     bool error; /* that was said */
 };
 
@@ -91,7 +95,8 @@ static bool keep(const struct search *s, struct explore_found *f,
     const struct job_request *const r = &h->job->request;
     *f = (struct explore_found){ .scenario = number,
                                  .scenarios = s->totals.wanted,
-                                 .cycles = &s->totals.cycles };
+                                 .cycles = &s->totals.cycles,
+                                 .races = &s->races };
     f->replayed.file = -1;
     if (!copy_host(h, &f->violation.host))
         return false;
@@ -165,6 +170,33 @@ static bool take_finding(struct search *s, unsigned number,
     }
 }
 
+static enum scheduler_fault fault_of(const struct explore_found *f)
+{
+    return explore_violation_finding(&f->violation)->what.fault;
+}
+
+static bool has_worse_than_races(const struct search *s)
+{
+    for (unsigned i = 0; i < s->founds; i++)
+        if (fault_of(&s->found[i]) != FAULT_RACE)
+            return true;
+    return false;
+}
+
+static bool is_over(const struct search *s)
+{
+    return !s->e->with->keep_going && has_worse_than_races(s);
+}
+
+static void note_races(struct search *s, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (job->finding[i].what.fault == FAULT_RACE)
+            explore_races_add(&s->races, job->finding[i].offset,
+                              job->finding[i].other);
+    s->races.incomplete |= job->too_many_points;
+}
+
 /* Only the races, or all but them: a race may be the cause of something worse,
  * which is what is told then. */
 static bool take_findings(struct search *s, unsigned number,
@@ -177,7 +209,7 @@ static bool take_findings(struct search *s, unsigned number,
             s->error = true;
             return false;
         }
-        if (s->again || (s->founds && !s->e->with->keep_going))
+        if (s->again || is_over(s))
             return false;
     }
     return true;
@@ -243,6 +275,19 @@ static void note_test(const struct search *s, unsigned number,
                  (double)job->nanoseconds / 1e6, job->request.test);
 }
 
+/* A race may be the cause of something worse, which other tests may show: the
+ * first race is kept, and the search goes on for a while.  False: that is
+ * over. */
+static bool goes_on_after_race(struct search *s, const struct job *job)
+{
+    if (s->e->with->keep_going || !s->founds)
+        return true;
+    if (s->raced)
+        s->since += atomic_load(&job->progress.executions) * job->stats.longest;
+    s->raced = true;
+    return s->since < AFTER_A_RACE;
+}
+
 /* Tests are numbered as they are taken: some may have been left out. */
 static unsigned take_job(void *context, unsigned number,
                          struct explore_host_process *h, enum job_end end)
@@ -261,6 +306,7 @@ static unsigned take_job(void *context, unsigned number,
         s->error = true;
         return TAKE_NO_MORE;
     }
+    note_races(s, h->job);
     for (unsigned races = 0; races < 2; races++)
         if (!take_findings(s, s->totals.scenarios, h, races))
             return s->again && !s->error ? number : TAKE_NO_MORE;
@@ -270,14 +316,15 @@ static unsigned take_job(void *context, unsigned number,
     if (!explore_rising_add(&s->rising, number, h->job))
         return TAKE_NO_MORE;
     if (s->rising.rounds > 1)
-        return number + 1;
+        return goes_on_after_race(s, h->job) ? number + 1 : TAKE_NO_MORE;
     if (s->like)
         explore_likeness_add(s->like, h->job);
     explore_written_add(s->written, h->job);
     s->drawn += number >= s->small;
     if (is_enough(s))
         s->totals.wanted = s->totals.scenarios;
-    if (s->totals.scenarios >= s->totals.wanted)
+    if (s->totals.scenarios >= s->totals.wanted ||
+        !goes_on_after_race(s, h->job))
         return TAKE_NO_MORE;
     return next_test(s, number);
 }
@@ -415,17 +462,16 @@ static bool tell_need(struct search *s)
 }
 
 /* Races last: they may be the cause of something worse, but are less sure to
- * matter. */
+ * matter.  Unless all are wanted, a line for each is enough then. */
 static enum console_status tell_violations(struct search *s)
 {
+    const unsigned sorts = is_over(s) ? 1 : 2;
     enum console_status status = STATUS_VIOLATED;
     bool first = true;
-    for (unsigned races = 0; races < 2; races++)
+    for (unsigned races = 0; races < sorts; races++)
         for (unsigned i = 0; i < s->founds; i++) {
             struct explore_found *const f = &s->found[i];
-            const enum scheduler_fault fault =
-                explore_violation_finding(&f->violation)->what.fault;
-            if ((fault == FAULT_RACE) != races)
+            if ((fault_of(f) == FAULT_RACE) != races)
                 continue;
             if (tell_violation(s, f, first))
                 first = false;

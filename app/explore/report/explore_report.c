@@ -17,6 +17,7 @@
 #include "report/json.h"
 #include "report/timeline.h"
 #include "report/verdict.h"
+#include "weak_hint.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -232,9 +233,12 @@ static void add_history(const struct exploration *e, const struct job *job,
     with.spec = explore_spec_of(e, job, &h, &inferred, &err);
     if (with.spec && e->infers && !e->with->json)
         explore_add_observation(job, f, out);
-    if (with.spec && f->what.fault == FAULT_HISTORY)
+    if (with.spec && f->what.fault == FAULT_HISTORY) {
         add_why(&with, &h, out);
-    else if (with.spec && !e->with->json)
+        if (!e->with->json)
+            explore_add_weak_hint(e, &h, out);
+    }
+    if (with.spec && f->what.fault != FAULT_HISTORY && !e->with->json)
         add_timeline(&with, &h,
                      f->what.fault == FAULT_DEADLOCK ||
                          f->what.fault == FAULT_LIVELOCK,
@@ -351,38 +355,100 @@ static void add_how_found(const struct exploration *e,
     plumb_base_text_release(&line);
 }
 
+/* ---- races ---- */
+
+void explore_races_add(struct explore_races *r, uint64_t a, uint64_t b)
+{
+    const uint64_t low = a < b ? a : b, high = a < b ? b : a;
+    enum { ROOM = sizeof r->race / sizeof *r->race };
+    for (unsigned i = 0; i < r->count; i++)
+        if (r->race[i].place[0] == low && r->race[i].place[1] == high)
+            return;
+    if (r->count == ROOM)
+        return;
+    r->race[r->count].place[0] = low;
+    r->race[r->count++].place[1] = high;
+}
+
+/* The races of this test, then those of others. */
+static struct explore_races all_races(const struct explore_found *f)
+{
+    const struct job *const job = f->violation.host.job;
+    struct explore_races all = { .count = 0 };
+    for (uint32_t i = 0; i < job->findings; i++)
+        if (job->finding[i].what.fault == FAULT_RACE)
+            explore_races_add(&all, job->finding[i].offset,
+                              job->finding[i].other);
+    for (unsigned i = 0; i < f->races->count; i++)
+        explore_races_add(&all, f->races->race[i].place[0],
+                          f->races->race[i].place[1]);
+    all.incomplete = f->races->incomplete || job->too_many_points;
+    return all;
+}
+
+static void name_race(const struct exploration *e, const uint64_t place[2],
+                      struct plumb_base_text *out)
+{
+    struct plumb_base_text line;
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_clear(out);
+    plumb_base_text_add(&line, "also: data race between ");
+    explore_show_place(e->target->object, place[0], &line);
+    plumb_base_text_add(&line, " and ");
+    explore_show_place(e->target->object, place[1], &line);
+    explore_wrapped_line(e, plumb_base_text_string(&line), out);
+    plumb_base_text_release(&line);
+}
+
+/* Several accesses of the same lines are told once. */
+static unsigned add_race_lines(const struct exploration *e,
+                               const struct explore_races *races,
+                               const struct job_finding *told,
+                               struct plumb_base_text *out)
+{
+    enum { MOST = 3 };
+    const uint64_t itself[] = {
+        told->offset < told->other ? told->offset : told->other,
+        told->offset < told->other ? told->other : told->offset
+    };
+    struct plumb_base_text line, own;
+    unsigned count = 0;
+    plumb_base_text_init(&line, NULL);
+    plumb_base_text_init(&own, NULL);
+    if (told->what.fault == FAULT_RACE)
+        name_race(e, itself, &own);
+    for (unsigned i = 0; i < races->count && count < MOST; i++) {
+        name_race(e, races->race[i].place, &line);
+        const char *const text = plumb_base_text_string(&line);
+        if (!strcmp(text, plumb_base_text_string(&own)) ||
+            strstr(plumb_base_text_string(out), text))
+            continue;
+        plumb_base_text_add(out, count++ ? "" : "\n");
+        plumb_base_text_add(out, text);
+    }
+    plumb_base_text_release(&line);
+    plumb_base_text_release(&own);
+    return count;
+}
+
 /* What may be behind it. */
-static void add_races(const struct exploration *e, const struct job *job,
+static void add_races(const struct exploration *e,
+                      const struct explore_found *f,
                       const struct job_finding *told,
                       struct plumb_base_text *out)
 {
-    enum { MOST = 3 };
-    struct plumb_base_text line, wrapped;
-    unsigned count = 0;
-    plumb_base_text_init(&line, NULL);
-    plumb_base_text_init(&wrapped, NULL);
-    for (uint32_t i = 0; i < job->findings && count < MOST; i++) {
-        const struct job_finding *const f = &job->finding[i];
-        if (f == told || f->what.fault != FAULT_RACE)
-            continue;
-        const uint64_t first = f->offset < f->other ? f->offset : f->other;
-        plumb_base_text_clear(&line);
-        plumb_base_text_clear(&wrapped);
-        plumb_base_text_add(&line, "also: data race between ");
-        explore_show_place(e->target->object, first, &line);
-        plumb_base_text_add(&line, " and ");
-        explore_show_place(e->target->object, f->offset + f->other - first,
-                           &line);
-        explore_wrapped_line(e, plumb_base_text_string(&line), &wrapped);
-        if (strstr(plumb_base_text_string(out),
-                   plumb_base_text_string(&wrapped)))
-            continue; /* several accesses of the same lines */
-        if (count++ == 0)
-            plumb_base_text_add(out, "\n");
-        plumb_base_text_add(out, plumb_base_text_string(&wrapped));
-    }
-    plumb_base_text_release(&line);
-    plumb_base_text_release(&wrapped);
+    const struct explore_races races = all_races(f);
+    if (add_race_lines(e, &races, told, out) && told->what.fault != FAULT_RACE)
+        explore_wrapped_line(
+            e,
+            "What follows a race is what this binary does on sequentially "
+            "consistent memory.",
+            out);
+    if (races.incomplete)
+        explore_wrapped_line(e,
+                             "incomplete: too many plain accesses race for "
+                             "threads to be preempted at all of them",
+                             out);
 }
 
 /* What was asked for and changes what is run. */
@@ -479,8 +545,8 @@ static void text_violation(const struct exploration *e,
     if (e->infers)
         explore_add_allowances(e, &f->violation, out);
     add_printed(e, f->replayed.job, out);
-    if (!e->with->keep_going && finding->what.fault != FAULT_RACE)
-        add_races(e, job, finding, out);
+    if (!e->with->keep_going)
+        add_races(e, f, finding, out);
     if (first && e->with->also)
         plumb_base_text_add(out, "\n");
     if (first)

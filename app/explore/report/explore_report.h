@@ -8,6 +8,17 @@
 enum console_status explore_report_pass(const struct exploration *e,
                                         const struct explore_totals *t);
 
+/* Pairs of places that race, each once: what may be behind a violation. */
+struct explore_races {
+    struct {
+        uint64_t place[2]; /* the smaller first */
+    } race[32];
+    unsigned count;
+    bool incomplete; /* there were too many places to preempt at all of them */
+};
+
+void explore_races_add(struct explore_races *r, uint64_t a, uint64_t b);
+
 /* A violation, as small as it became. */
 struct explore_found {
     struct explore_violation violation;
@@ -18,6 +29,7 @@ struct explore_found {
     unsigned size;                   /* operations it had then                */
     uint64_t executions;             /* of all scenarios up to then           */
     const struct job_cycles *cycles; /* of all of them                     */
+    const struct explore_races *races; /* likewise                         */
     char heading
         [64]; /* unless it is the first: in place of "also: ...", or "" */
 };
