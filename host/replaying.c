@@ -81,6 +81,21 @@ static void tell_where_they_stand(struct job *job,
     }
 }
 
+/* What was written last nobody has read: it is there still.  Memory that is no
+ * more is left alone, and so is what is too large to tell. */
+static void tell_what_lasts(struct job *job)
+{
+    const uint32_t count =
+        job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
+    for (uint32_t i = job->memory.prepared; i < count; i++) {
+        struct job_trace_record *const r = job->record + i;
+        const bool writes = r->kind == TRACE_WRITE || r->kind == TRACE_STORE;
+        if (writes && !r->known && r->size <= sizeof r->expected)
+            r->lasts = target_trace_peek((const void *)(uintptr_t)r->at,
+                                         r->size, &r->expected);
+    }
+}
+
 /* `known` is what the request says of it. */
 static enum job_switch switch_from(unsigned before, unsigned thread,
                                    uint64_t ready, uint64_t yields,
@@ -246,6 +261,7 @@ void host_replay_play(struct host_driver *p)
     target_trace = NULL;
     tell_memory(job);
     tell_where_they_stand(job, &m);
+    tell_what_lasts(job);
     struct plumb_strategies_execution x = { .outcome = outcome_of(p, &m),
                                             .step = done,
                                             .length = repeated };

@@ -163,6 +163,30 @@ bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
            binary_elf_symbols_place(&s->elf, offset, place);
 }
 
+unsigned binary_symbols_places(const struct binary_symbols *s, uint64_t offset,
+                               struct binary_symbol_place *place, unsigned room)
+{
+    Dwarf_Die unit, *scope;
+    unsigned found = 0;
+    if (room == 0 || !binary_dwarf_unit_at(s, offset, &unit))
+        return room && binary_symbols_place(s, offset, place);
+    const int count = binary_dwarf_scopes_at(&unit, offset, &scope);
+    place[0] = (struct binary_symbol_place){ 0 };
+    set_line(&unit, offset, place);
+    for (int i = 0; i < count; i++) {
+        if (!is_function(scope + i))
+            continue;
+        binary_dwarf_qualified_name(scope + i, place[found].function,
+                                    SYMBOL_NAME);
+        if (dwarf_tag(scope + i) == DW_TAG_subprogram || ++found == room)
+            break;
+        place[found] = (struct binary_symbol_place){ 0 };
+        set_call(&unit, scope + i, place + found);
+    }
+    free(scope);
+    return found < room ? found + 1 : room;
+}
+
 /* ---- data ---- */
 
 static bool find_variable(const struct binary_symbols *s, bool local,

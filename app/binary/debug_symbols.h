@@ -35,6 +35,13 @@ struct binary_symbol_place {
 bool binary_symbols_place(const struct binary_symbols *s, uint64_t offset,
                           struct binary_symbol_place *place);
 
+/* That place, and where what is inlined there was called, outwards: functions
+ * with their own names, also those of libraries.  `caller` is not set.  The
+ * number, at most `room`. */
+unsigned binary_symbols_places(const struct binary_symbols *s, uint64_t offset,
+                               struct binary_symbol_place *place,
+                               unsigned room);
+
 /* ---- data ---- */
 
 typedef uint64_t binary_symbol_type; /* 0: none */
@@ -69,6 +76,28 @@ bool binary_symbols_variable(const struct binary_symbols *s, uint64_t offset,
 bool binary_symbols_thread_local(const struct binary_symbols *s,
                                  uint64_t offset, uint32_t size,
                                  struct binary_symbol_spot *spot);
+
+/* A function that runs: where in its code it was soon after it began, and
+ * pointers to its stack and its frame there, 0 if not known. */
+struct binary_symbol_frame {
+    uint64_t pc;
+    uint64_t stack, frame;
+    uint64_t end; /* its variables are between `stack` and this */
+};
+/* Find `end`; false if it is not known. */
+bool binary_symbols_frame(const struct binary_symbols *s,
+                          struct binary_symbol_frame *f);
+
+/* Its variable or parameter that has that address, while it is at `pc`. */
+struct binary_symbol_variable {
+    char name[SYMBOL_NAME];
+    binary_symbol_type type;
+    uint64_t at;
+};
+bool binary_symbols_stack_variable(const struct binary_symbols *s,
+                                   const struct binary_symbol_frame *f,
+                                   uint64_t pc, uint64_t at,
+                                   struct binary_symbol_variable *variable);
 
 /* The same in something of that type: `name` begins with . or [ or is "".  False
  * if it is beyond it. */

@@ -49,7 +49,29 @@ bool binary_symbols_thread_local(const struct binary_symbols *s,
     return binary_elf_symbols_spot(&s->elf, ELF_LOCAL, offset, spot);
 }
 
-/* ---- types are not known ---- */
+unsigned binary_symbols_places(const struct binary_symbols *s, uint64_t offset,
+                               struct binary_symbol_place *place, unsigned room)
+{
+    return room && binary_symbols_place(s, offset, place);
+}
+
+/* ---- types are not known, nor where variables are on stacks ---- */
+
+bool binary_symbols_frame(const struct binary_symbols *s,
+                          struct binary_symbol_frame *f)
+{
+    (void)s, (void)f;
+    return false;
+}
+
+bool binary_symbols_stack_variable(const struct binary_symbols *s,
+                                   const struct binary_symbol_frame *f,
+                                   uint64_t pc, uint64_t at,
+                                   struct binary_symbol_variable *variable)
+{
+    (void)s, (void)f, (void)pc, (void)at, (void)variable;
+    return false;
+}
 
 bool binary_symbols_inside(const struct binary_symbols *s,
                            binary_symbol_type type, uint64_t offset,

@@ -15,7 +15,6 @@ enum {
     LEAST_PITCH = 3,
     MOST_PITCH = 44, /* so that a wide screen does not tear it apart  */
     LEAST_ROOM = 12, /* for any text, on a screen of any width        */
-    MOST_PLACE = 20,
     MOST_DEPTH = 8,
     MOST_HEADING = 16, /* of a column                   */
     LEAST_LEAD = 8     /* of a name at the start of a line, with a gap */
@@ -66,7 +65,7 @@ static unsigned longest_place(struct layout *l)
         const unsigned columns =
             columns_of(place_text(l, l->what->line[i].place));
         if (columns > longest)
-            longest = smaller(columns, MOST_PLACE);
+            longest = smaller(columns, PLUMB_MOST_PLACE);
     }
     return longest;
 }
@@ -148,8 +147,8 @@ static void write_place(struct layout *l, const char *place,
     const unsigned columns = columns_of(text);
     const char *const dots = l->style->ascii ? ".." : "…";
     unsigned skip = 0;
-    if (columns > MOST_PLACE) {
-        skip = columns - MOST_PLACE + columns_of(dots);
+    if (columns > PLUMB_MOST_PLACE) {
+        skip = columns - PLUMB_MOST_PLACE + columns_of(dots);
         plumb_base_text_add(out, dots);
     }
     while (skip--) {
@@ -257,6 +256,13 @@ static size_t without_blanks(const char *text, size_t size)
     return size;
 }
 
+/* What has no place of its own may run on below those of others. */
+static unsigned room_of(const struct layout *l,
+                        const struct plumb_report_line *line)
+{
+    return line->place[0] || !l->places ? l->room : l->room + GAP + l->places;
+}
+
 static void write_line(struct layout *l, const struct plumb_report_line *line,
                        struct plumb_base_text *out)
 {
@@ -271,8 +277,9 @@ static void write_line(struct layout *l, const struct plumb_report_line *line,
         write_start(l, line, first, out);
         write_lead(l, line, first, &lead);
         const unsigned used = columns_of(plumb_base_text_string(&lead));
+        const unsigned all_room = room_of(l, line);
         const unsigned room =
-            l->room > used + LEAST_ROOM ? l->room - used : LEAST_ROOM;
+            all_room > used + LEAST_ROOM ? all_room - used : LEAST_ROOM;
         const size_t part = piece(text, size, room);
         plumb_base_text_printf(out, "%s%s%.*s%s", plumb_base_text_string(&lead),
                                color_of(l, line->kind),

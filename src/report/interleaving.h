@@ -18,7 +18,10 @@
 
 #define PLUMB_NO_STEP UINT32_MAX
 
-enum { PLUMB_MOST_COLUMNS = 64 };
+enum {
+    PLUMB_MOST_COLUMNS = 64,
+    PLUMB_MOST_PLACE = 28 /* columns of a place; of longer ones the end */
+};
 
 enum plumb_report_line_kind {
     PLUMB_LINE_EVENT,

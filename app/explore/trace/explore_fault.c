@@ -12,6 +12,7 @@
 #include "report/faults.h"
 #include "report/interleaving.h"
 #include "report/json.h"
+#include "trace_places.h"
 #include "trace_rows.h"
 #include <inttypes.h>
 #include <stdio.h>

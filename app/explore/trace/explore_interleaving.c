@@ -8,6 +8,7 @@
 #include "report/interleaving.h"
 #include "trace_data.h"
 #include "trace_names.h"
+#include "trace_places.h"
 #include "trace_rows.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -220,6 +221,8 @@ static void tell(const struct explore_trace_names *n,
     if (style)
         explore_trace_rows_number(&rows);
     const size_t lines = rows.count;
+    if (!all && style)
+        explore_trace_rows_fold_library(&rows, n->ascii);
     if (!all)
         explore_trace_rows_fold_loops(&rows, n->ascii);
     if (!all && style)

@@ -2,6 +2,7 @@
  * for people. */
 #include "trace_data.h"
 
+#include "trace_places.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,20 +32,9 @@ static const char *take(struct telling *t)
 
 /* ---- where ---- */
 
-/* The calls that it is in, the innermost first: "push (stack.c:31)". */
 static const char *callers(struct telling *t)
 {
-    uint32_t at = t->n->frame[t->i];
-    for (unsigned d = 0; d < MOST_CALLERS && at != TRACE_NONE; d++) {
-        const struct binary_symbol_place *const place =
-            explore_trace_code_place(t->n, t->n->job->record[at].pc);
-        const char *const name =
-            place->caller[0] ? place->caller : place->function;
-        if (place->line && name[0])
-            plumb_base_text_printf(&t->scratch, "%s (%s:%u)\n", name,
-                                   place->file, place->line);
-        at = t->n->frame[at];
-    }
+    explore_trace_callers_text(t->n, t->i, MOST_CALLERS, &t->scratch);
     return take(t);
 }
 

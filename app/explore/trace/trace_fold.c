@@ -1,7 +1,7 @@
 /* trace_fold.c - what of an execution can be told in fewer lines.
  *
- * A loop that waits does the same again and again: its first round is told,
- * and how often it comes again.  And of a long execution what matters is near
+ * What a function of a library does is one line.  A loop that waits does the
+ * same again and again: its first round is told, and how often it comes again.  And of a long execution what matters is near
  * where threads change, and what changes what others see. */
 #include "trace_rows.h"
 
@@ -87,6 +87,54 @@ static bool stand_in(struct explore_trace_rows *rows,
     rows->broken |= !row->line.text;
     return row->line.text;
 }
+
+/* ---- libraries ---- */
+
+/* Of one call: nothing else is told in between, and no other step begins. */
+static bool same_call(const struct explore_trace_row *a,
+                      const struct explore_trace_row *b)
+{
+    return b->library && b->line.step == PLUMB_NO_STEP &&
+           a->line.column == b->line.column &&
+           strcmp(a->library, b->library) == 0 &&
+           strcmp(a->line.place, b->line.place) == 0;
+}
+
+static size_t length_of_call(const struct explore_trace_rows *rows, size_t from)
+{
+    size_t at = from + 1;
+    if (!rows->row[from].library)
+        return 1;
+    while (at < rows->count && same_call(rows->row + from, rows->row + at))
+        at++;
+    return at - from;
+}
+
+void explore_trace_rows_fold_library(struct explore_trace_rows *rows,
+                                     bool ascii)
+{
+    size_t kept = 0;
+    for (size_t at = 0, length; at < rows->count; at += length) {
+        const struct explore_trace_row first = rows->row[at];
+        struct explore_trace_row row;
+        char text[256];
+        length = length_of_call(rows, at);
+        if (length > 1)
+            snprintf(text, sizeof text, "%s %zu steps in %s", dots(ascii),
+                     length, first.library);
+        if (length == 1 || !stand_in(rows, first, text, &row)) {
+            for (size_t k = 0; k < length; k++)
+                rows->row[kept++] = rows->row[at + k];
+            continue;
+        }
+        row.line.step = first.line.step;
+        row.line.place = first.line.place;
+        rows->row[kept++] = row;
+    }
+    rows->count = kept;
+}
+
+/* ---- loops ---- */
 
 /* What is kept moves up; what is looked at lies behind it. */
 void explore_trace_rows_fold_loops(struct explore_trace_rows *rows, bool ascii)

@@ -5,23 +5,15 @@
  * rest. */
 #include "trace_names.h"
 
+#include "trace_frames.h"
+#include "trace_places.h"
 #include "trace_types.h"
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CACHED_PLACES = 256, MOST_BLOCKS = 4096 };
-
-struct explore_trace_place_cache {
-    struct {
-        uint64_t pc;
-        bool used;
-        struct binary_symbol_place place;
-    } entry[CACHED_PLACES];
-    struct binary_symbol_place
-        around; /* the function around what is not ours */
-};
+enum { MOST_BLOCKS = 4096 };
 
 bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i)
 {
@@ -42,99 +34,6 @@ const char *explore_trace_thread(const struct job *job, unsigned thread,
     else
         snprintf(name, TRACE_THREAD_NAME, "T%u", thread % 1000);
     return name;
-}
-
-/* ---- places ---- */
-
-const struct binary_symbol_place *explore_trace_code_place(
-    const struct explore_trace_names *n, uint64_t pc)
-{
-    static const struct binary_symbol_place nowhere;
-    const uint64_t base = n->job->memory.base;
-    if (!n->symbols || pc <= base)
-        return &nowhere;
-    const size_t slot = (size_t)((pc * 0x9e3779b97f4a7c15u) >> 56);
-    if (!n->cache->entry[slot].used || n->cache->entry[slot].pc != pc) {
-        n->cache->entry[slot].used = true;
-        n->cache->entry[slot].pc = pc;
-        /* the call, which is before where it returns to */
-        binary_symbols_place(n->symbols, pc - base - 1,
-                             &n->cache->entry[slot].place);
-    }
-    return &n->cache->entry[slot].place;
-}
-
-/* It was written by a library that the function called: that is all we know. */
-static const struct binary_symbol_place *function_around(
-    const struct explore_trace_names *n, uint32_t frame)
-{
-    struct binary_symbol_place *const around = &n->cache->around;
-    *around = *explore_trace_code_place(n, n->job->record[frame].at);
-    around->line = 0;
-    return around;
-}
-
-/* In a library, and what calls it is not: there. */
-const struct binary_symbol_place *explore_trace_place(
-    const struct explore_trace_names *n, uint32_t i)
-{
-    const struct binary_symbol_place *place =
-        explore_trace_code_place(n, n->job->record[i].pc);
-    uint32_t at = n->frame[i];
-    if (!place->line && !place->function[0] && at != TRACE_NONE)
-        place = function_around(n, at);
-    for (unsigned d = 0; d < TRACE_FRAMES && at != TRACE_NONE; d++) {
-        if ((place->line || place->function[0]) && !place->library)
-            break;
-        place = explore_trace_code_place(n, n->job->record[at].pc);
-        at = n->frame[at];
-    }
-    return place;
-}
-
-static void write_place(const struct binary_symbol_place *place,
-                        struct plumb_base_text *out)
-{
-    if (place->line)
-        plumb_base_text_printf(out, "%s:%u", place->file, place->line);
-    else if (place->function[0])
-        plumb_base_text_printf(out, "%s()", place->function);
-}
-
-void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
-                              struct plumb_base_text *out)
-{
-    if (i < n->count)
-        write_place(explore_trace_place(n, i), out);
-}
-
-void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
-                             struct plumb_base_text *out)
-{
-    write_place(explore_trace_code_place(n, pc), out);
-}
-
-/* ---- frames ---- */
-
-static void find_frames(struct explore_trace_names *n)
-{
-    uint32_t top[PLUMB_MAX_THREADS];
-    for (unsigned t = 0; t < PLUMB_MAX_THREADS; t++)
-        top[t] = TRACE_NONE;
-    for (uint32_t i = 0; i < n->count; i++) {
-        n->frame[i] = TRACE_NONE;
-        for (unsigned t = 0; i == n->first && t < PLUMB_MAX_THREADS; t++)
-            top[t] = TRACE_NONE;
-        if (!explore_trace_is_sound(n, i))
-            continue;
-        const struct job_trace_record *const r = n->job->record + i;
-        uint32_t *const t = top + r->thread;
-        if (r->kind == TRACE_LEAVE && *t != TRACE_NONE)
-            *t = n->frame[*t];
-        n->frame[i] = *t;
-        if (r->kind == TRACE_ENTER)
-            *t = i;
-    }
 }
 
 /* ---- blocks ---- */
@@ -250,15 +149,9 @@ bool explore_trace_names_init(struct explore_trace_names *n,
                                        .ascii = ascii };
     n->count = job->trace.count < JOB_TRACE ? job->trace.count : JOB_TRACE;
     n->first = job->memory.prepared < n->count ? job->memory.prepared : 0;
-    n->frame = calloc((size_t)n->count + 1, sizeof *n->frame);
     n->local = calloc(TRACE_LOCALS, sizeof *n->local);
-    n->cache = calloc(1, sizeof *n->cache);
-    if (!n->frame || !n->local || !n->cache) {
-        explore_trace_names_release(n);
-        return false;
-    }
-    find_frames(n);
-    if (!list_blocks(n)) {
+    if (!n->local || !explore_trace_places_init(n) ||
+        !explore_trace_frames_init(n) || !list_blocks(n)) {
         explore_trace_names_release(n);
         return false;
     }
@@ -269,7 +162,7 @@ bool explore_trace_names_init(struct explore_trace_names *n,
 
 void explore_trace_names_release(struct explore_trace_names *n)
 {
-    free(n->frame);
+    explore_trace_frames_release(n);
     free(n->block);
     free(n->local);
     free(n->cache);
@@ -335,6 +228,24 @@ static bool spot_in_block(const struct explore_trace_names *n, uint32_t i,
         offset %= b->each;
     }
     spot_in_type(n, name, b->type, offset, size, spot);
+    return true;
+}
+
+/* "node@P1": the variable itself, in the function that it is of. */
+static bool spot_in_frame(const struct explore_trace_names *n, uint32_t i,
+                          uint64_t at, uint32_t size,
+                          struct binary_symbol_spot *spot)
+{
+    const unsigned thread = explore_trace_stack_of(n, at);
+    const struct binary_symbol_variable *const v =
+        thread < PLUMB_MAX_THREADS ? explore_trace_variable_at(n, i, at, thread)
+                                   : NULL;
+    char name[SYMBOL_NAME], owner[TRACE_THREAD_NAME];
+    if (!v)
+        return false;
+    snprintf(name, sizeof name, "%.*s@%s", SYMBOL_NAME / 2 - 12, v->name,
+             explore_trace_thread(n->job, thread, owner));
+    spot_in_type(n, name, v->type, at - v->at, size, spot);
     return true;
 }
 
@@ -406,6 +317,7 @@ bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i,
     if (spot_in_block(n, i, at, size, spot) ||
         spot_in_variables(n, at, size, spot) ||
         spot_in_locals(n, at, size, spot) ||
+        spot_in_frame(n, i, at, size, spot) ||
         spot_on_stack(n, i, at, size, spot))
         return true;
     *spot = (struct binary_symbol_spot){ 0 };

@@ -4,7 +4,8 @@
  *     node#2.next                      the second block of that type
  *     heap#1+8                         a block of which no type is known
  *     P1:hazard[0]                     thread-local
- *     qnode@P1.locked                  on a stack, known by a pointer to it
+ *     mine@P1.locked                   a variable on a stack
+ *     qnode@P1.locked                  ... or of its type, known by a pointer
  *
  * The same address may be one block now and another later: names are asked for
  * as of a record.  Everything in the job is suspect: what cannot be is treated
@@ -49,6 +50,7 @@ struct explore_trace_names {
     uint32_t first;  /* record of the execution: before it, of setup  */
     uint32_t count;  /* records that are there                        */
     uint32_t *frame; /* of each record, the ENTER it is in; or NONE   */
+    struct explore_trace_frames *frames;
     struct explore_trace_block *block;
     uint32_t blocks;
     uint64_t low, high; /* blocks are between these */
@@ -71,20 +73,6 @@ bool explore_trace_is_sound(const struct explore_trace_names *n, uint32_t i);
 enum { TRACE_THREAD_NAME = 8 };
 const char *explore_trace_thread(const struct job *job, unsigned thread,
                                  char name[TRACE_THREAD_NAME]);
-
-/* "msq.c:44", or "push+…" without lines; "" if nothing is known.  Of a record;
- * and of an address of the code. */
-void explore_trace_place_text(const struct explore_trace_names *n, uint32_t i,
-                              struct plumb_base_text *out);
-void explore_trace_code_text(const struct explore_trace_names *n, uint64_t pc,
-                             struct plumb_base_text *out);
-
-/* The same as data; a place without a line and a function is not known.  Valid
- * until the next one is asked for. */
-const struct binary_symbol_place *explore_trace_place(
-    const struct explore_trace_names *n, uint32_t i);
-const struct binary_symbol_place *explore_trace_code_place(
-    const struct explore_trace_names *n, uint64_t pc);
 
 /* What [at, at + size) is called at record i; `size` 0: whatever begins there.
  * Always gives a name, and true if it is more than a number. */

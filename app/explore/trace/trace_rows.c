@@ -6,10 +6,14 @@
 #include "trace_rows.h"
 
 #include "base/memory.h"
+#include "trace_places.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { CELLS = 1 << 13 }; /* of 8 bytes; those beyond are taken for shared */
+enum {
+    CELLS = 1 << 13, /* of 8 bytes; those beyond are taken for shared */
+    MOST_BYTES = 256 /* of an access: what is behind is not looked at */
+};
 
 /* Who touches memory: a table of cells. */
 struct sharing {
@@ -74,9 +78,9 @@ static bool is_access(const struct job_trace_record *r)
     return r->kind <= TRACE_CAS && r->size > 0;
 }
 
-static void note_access(struct sharing *s, const struct job_trace_record *r)
+static void note_cell(struct sharing *s, const struct job_trace_record *r,
+                      uint64_t cell)
 {
-    const uint64_t cell = r->at >> 3;
     const size_t at = slot_of(s, cell);
     if (!s->slot[at].cell) {
         if (s->used >= CELLS / 2)
@@ -89,14 +93,55 @@ static void note_access(struct sharing *s, const struct job_trace_record *r)
     s->slot[at].written |= r->kind != TRACE_READ && r->kind != TRACE_LOAD;
 }
 
-static bool is_shared(const struct sharing *s, const struct job_trace_record *r)
+static uint64_t last_cell(const struct job_trace_record *r)
 {
-    const size_t at = slot_of(s, r->at >> 3);
+    const uint64_t size = r->size < MOST_BYTES ? r->size : MOST_BYTES;
+    return (r->at + size - 1) >> 3;
+}
+
+static void note_access(struct sharing *s, const struct job_trace_record *r)
+{
+    for (uint64_t cell = r->at >> 3; cell <= last_cell(r); cell++)
+        note_cell(s, r, cell);
+}
+
+static bool is_shared_cell(const struct sharing *s, uint64_t cell)
+{
+    const size_t at = slot_of(s, cell);
     return s->slot[at].cell ? s->slot[at].shared && s->slot[at].written
                             : s->used >= CELLS / 2;
 }
 
+static bool is_shared(const struct sharing *s, const struct job_trace_record *r)
+{
+    for (uint64_t cell = r->at >> 3; is_access(r) && cell <= last_cell(r);
+         cell++)
+        if (is_shared_cell(s, cell))
+            return true;
+    return false;
+}
+
 /* ---- which records are told ---- */
+
+/* Is it one of the two accesses that race? */
+static bool is_of_the_race(const struct building *b,
+                           const struct job_trace_record *r)
+{
+    const struct job_finding *const f = b->finding;
+    const uint64_t offset = r->pc - b->names->job->memory.base;
+    return f && f->what.fault == FAULT_RACE && is_access(r) &&
+           (offset == f->offset || offset == f->other);
+}
+
+/* A library does it of itself, as when a thread ends: no code of ours is in it. */
+static bool is_of_a_library(const struct building *b, uint32_t i)
+{
+    const struct explore_trace_names *const n = b->names;
+    if (b->all || !explore_trace_code_place(n, n->job->record[i].pc)->library)
+        return false;
+    const struct binary_symbol_place *const place = explore_trace_place(n, i);
+    return place->library || (!place->line && !place->function[0]);
+}
 
 static bool is_told(const struct building *b, uint32_t i)
 {
@@ -108,7 +153,11 @@ static bool is_told(const struct building *b, uint32_t i)
         return false;
     case TRACE_READ:
     case TRACE_WRITE:
-        return b->all || is_shared(b->sharing, r);
+        return b->all || is_of_the_race(b, r) ||
+               (is_shared(b->sharing, r) && !is_of_a_library(b, i));
+    case TRACE_ALLOCATE:
+    case TRACE_FREE:
+        return !is_of_a_library(b, i);
     case TRACE_ENTER:
     case TRACE_FENCE:
         return b->all;
@@ -165,7 +214,7 @@ static void add_row(struct building *b, struct explore_trace_row row,
 {
     plumb_base_text_clear(&b->place);
     if (with_place)
-        explore_trace_place_text(b->names, row.record, &b->place);
+        explore_trace_call_text(b->names, row.record, &b->place);
     explore_trace_rows_add(b->rows, row, plumb_base_text_string(&b->text),
                            plumb_base_text_string(&b->place));
 }
@@ -201,6 +250,20 @@ static bool changes(const struct job_trace_record *r)
     }
 }
 
+/* Whose step it is, if it may be told together with others; or NULL. */
+static const char *library_of(struct building *b, uint32_t i)
+{
+    const struct job_trace_record *const r = b->names->job->record + i;
+    const bool plain = r->kind == TRACE_READ || r->kind == TRACE_WRITE ||
+                       r->kind == TRACE_ALLOCATE || r->kind == TRACE_FREE;
+    plumb_base_text_clear(&b->text);
+    if (!plain || b->all || is_of_the_race(b, r) ||
+        !explore_trace_library_text(b->names, i, &b->text))
+        return NULL;
+    return plumb_base_arena_copy(
+        &b->rows->arena, plumb_base_text_string(&b->text), b->text.size + 1);
+}
+
 static void add_event(struct building *b, uint32_t i)
 {
     const struct job_trace_record *const r = b->names->job->record + i;
@@ -210,7 +273,9 @@ static void add_event(struct building *b, uint32_t i)
         changes(r) && (r->kind == TRACE_SYNC || r->kind == TRACE_FREE ||
                        is_shared(b->sharing, r));
     row.keep |= r->kind == TRACE_SPAWN || r->kind == TRACE_JOIN ||
-                r->kind == TRACE_END || r->kind == TRACE_CHOICE;
+                r->kind == TRACE_END || r->kind == TRACE_CHOICE ||
+                is_of_the_race(b, r);
+    row.library = library_of(b, i);
     plumb_base_text_clear(&b->text);
     explore_trace_event_text(b->names, i, &b->text);
     add_row(b, row, r->kind != TRACE_END);
@@ -259,6 +324,19 @@ static void follow_calls(struct building *b, const struct job_trace_record *r)
         b->depth[r->thread]--;
 }
 
+/* Of a thread that did nothing but wait. */
+static void add_wait_of(struct building *b, unsigned thread)
+{
+    if (!b->names->count)
+        return;
+    plumb_base_text_clear(&b->text);
+    if (!explore_trace_end_text(b->names, &b->locks, thread, &b->text))
+        return;
+    add_switch_row(b, b->names->count - 1);
+    if (!b->rows->broken)
+        b->rows->row[b->rows->count - 1].line.column = thread;
+}
+
 /* What nobody can do any more, unless it was the last that was told of the
  * thread. */
 static void add_waits(struct building *b)
@@ -266,8 +344,12 @@ static void add_waits(struct building *b)
     const struct job_memory *const m = &b->names->job->memory;
     for (unsigned t = 0; t < m->threads && t < PLUMB_MAX_THREADS; t++) {
         const uint32_t last = b->last[t];
-        if (m->end[t].standing != PLUMB_WAITING || last == TRACE_NONE)
+        if (m->end[t].standing != PLUMB_WAITING)
             continue;
+        if (last == TRACE_NONE) {
+            add_wait_of(b, t);
+            continue;
+        }
         const struct explore_trace_row *row = NULL;
         for (size_t k = 0; k < b->rows->count; k++)
             if (b->rows->row[k].line.column == t)

@@ -13,6 +13,7 @@ struct explore_trace_row {
     bool keep;       /* calls, answers, switches, faults: never folded      */
     bool writes;     /* it changed something that another thread looks at   */
     bool far, alone; /* for folding, which finds out */
+    const char *library; /* the function of one that does it; or NULL */
 };
 
 struct explore_trace_rows {
@@ -33,7 +34,10 @@ void explore_trace_rows_release(struct explore_trace_rows *rows);
 /* Every step keeps its number once. */
 void explore_trace_rows_number(struct explore_trace_rows *rows);
 
-/* Leave out repetitions; and what is far from where threads change. */
+/* Leave out what a library does in one call; repetitions; and what is far from
+ * where threads change. */
+void explore_trace_rows_fold_library(struct explore_trace_rows *rows,
+                                     bool ascii);
 void explore_trace_rows_fold_loops(struct explore_trace_rows *rows, bool ascii);
 void explore_trace_rows_fold_far(struct explore_trace_rows *rows, bool ascii);
 
@@ -109,5 +113,9 @@ bool explore_trace_switch_text(const struct explore_trace_names *n,
 bool explore_trace_wait_text(const struct explore_trace_names *n,
                              const struct explore_trace_locks *l, uint32_t i,
                              struct plumb_base_text *out);
+/* The same of a thread that did nothing at all, at the end of the trace. */
+bool explore_trace_end_text(const struct explore_trace_names *n,
+                            const struct explore_trace_locks *l,
+                            unsigned thread, struct plumb_base_text *out);
 
 #endif

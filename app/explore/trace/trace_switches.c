@@ -201,6 +201,16 @@ static bool may_wait(const struct job_trace_record *r)
     return false;
 }
 
+static void say_what_for(const struct explore_trace_names *n,
+                         const struct explore_trace_locks *l, uint32_t i,
+                         unsigned thread, struct plumb_base_text *out)
+{
+    if (n->job->memory.end[thread].kind == PLUMB_EVENT_JOIN)
+        wait_for_end(n, n->job->memory.end[thread].at, out);
+    else
+        wait_for(n, l, i, n->job->memory.end[thread].at, out);
+}
+
 bool explore_trace_wait_text(const struct explore_trace_names *n,
                              const struct explore_trace_locks *l, uint32_t i,
                              struct plumb_base_text *out)
@@ -208,10 +218,19 @@ bool explore_trace_wait_text(const struct explore_trace_names *n,
     const unsigned t = n->job->record[i].thread;
     if (t >= n->job->memory.threads || !had_to_wait(n, l, i, t))
         return false;
-    if (n->job->memory.end[t].kind == PLUMB_EVENT_JOIN)
-        wait_for_end(n, n->job->memory.end[t].at, out);
-    else
-        wait_for(n, l, i, n->job->memory.end[t].at, out);
+    say_what_for(n, l, i, t, out);
+    return true;
+}
+
+bool explore_trace_end_text(const struct explore_trace_names *n,
+                            const struct explore_trace_locks *l,
+                            unsigned thread, struct plumb_base_text *out)
+{
+    const uint32_t last = n->count - 1;
+    assert(n->count > 0 && thread < n->job->memory.threads);
+    if (!had_to_wait(n, l, last, thread))
+        return false;
+    say_what_for(n, l, last, thread, out);
     return true;
 }
 

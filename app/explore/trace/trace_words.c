@@ -2,6 +2,7 @@
 #include "trace_rows.h"
 
 #include "base/range.h"
+#include "trace_types.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -59,15 +60,31 @@ static bool overlap(const struct job_trace_record *a,
     return plumb_base_ranges_meet(a->at, a->size, b->at, b->size);
 }
 
+/* A block that is freed, or a function that ends, leaves what it likes. */
+static bool is_there_at_the_end(const struct explore_trace_names *n, uint32_t i)
+{
+    const uint64_t at = n->job->record[i].at;
+    const struct explore_trace_block *const b =
+        explore_trace_block_at(n, i, at);
+    const unsigned thread = explore_trace_stack_of(n, at);
+    struct binary_symbol_spot then, now;
+    if (b)
+        return b->freed == TRACE_NONE;
+    return thread == PLUMB_MAX_THREADS ||
+           (explore_trace_spot(n, i, at, 0, &then) &&
+            explore_trace_spot(n, n->count - 1, at, 0, &now) &&
+            strchr(then.name, '@') && strcmp(then.name, now.name) == 0);
+}
+
 /* A plain write is recorded before it is done.  What it wrote is what the next
- * access to the same bytes finds. */
+ * access to the same bytes finds, or what is there at the end. */
 bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
                                 uint64_t *value)
 {
     const struct job_trace_record *const w = n->job->record + i;
-    for (uint32_t k = i + 1; k < n->count && k - i < LOOK_AHEAD; k++) {
+    for (uint32_t k = i + 1; k < n->count; k++) {
         const struct job_trace_record *const r = n->job->record + k;
-        if (r->kind == TRACE_FREE && r->at == w->at)
+        if (k - i >= LOOK_AHEAD || (r->kind == TRACE_FREE && r->at == w->at))
             return false;
         if (r->kind > TRACE_CAS || !overlap(w, r))
             continue;
@@ -75,7 +92,8 @@ bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
         return r->at == w->at && r->size == w->size && r->size <= 8 &&
                (r->known || r->kind == TRACE_WRITE);
     }
-    return false;
+    *value = w->expected;
+    return w->lasts && is_there_at_the_end(n, i);
 }
 
 /* What the kinds are called that are not told in another way. */

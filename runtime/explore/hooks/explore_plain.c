@@ -16,17 +16,40 @@ HOOK(void, __tsan_init, void)
 
 /* ---- functions ---- */
 
+/* Variables on stacks are found by the pointers to the stack and the frame of
+ * their function: `stack` is where its stack ended when it called the hook.  The
+ * hook may have a frame of its own, which begins with the pointer it found. */
+static __attribute__((noinline, cold)) void trace_entry(const void *caller,
+                                                        const void *here,
+                                                        uintptr_t stack)
+{
+    struct job_trace_record *const r =
+        target_trace_add(TRACE_ENTER, caller, here, 0);
+    target_trace_enters(stack);
+    if (!r)
+        return;
+    r->before = stack;
+#ifdef __x86_64__
+    const uintptr_t *frame = __builtin_frame_address(0);
+    if (*frame == stack - 2 * sizeof *frame)
+        frame = (const uintptr_t *)*frame;
+    r->after = *frame;
+#endif
+}
+
 /* `caller` is where it was called, and we were called at its beginning. */
 HOOK(void, __tsan_func_entry, void *caller)
 {
     if (RARELY(target_trace != NULL))
-        (void)target_trace_add(TRACE_ENTER, caller, HERE, 0);
+        trace_entry(caller, HERE, (uintptr_t)__builtin_dwarf_cfa());
 }
 
 HOOK(void, __tsan_func_exit, void)
 {
-    if (RARELY(target_trace != NULL))
+    if (RARELY(target_trace != NULL)) {
         (void)target_trace_add(TRACE_LEAVE, HERE, NULL, 0);
+        target_trace_leaves();
+    }
 }
 
 /* Their accesses are not hooked; what they call is followed still. */

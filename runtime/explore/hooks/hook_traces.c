@@ -1,15 +1,13 @@
 /* hook_traces.c - what hooks write into a trace of accesses that the target
- * does itself, afterwards.
- *
- * Whether there is memory at the address shows only when the target goes on:
- * looking at it must not be what crashes. */
+ * does itself, afterwards. */
 #include "atomic_hook.h"
 
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* The first bytes at `at`, up to 8.  False if there is no such memory. */
-static bool peek(const void *at, size_t size, uint64_t *value)
+/* Whether there is memory at the address shows only when the target goes on:
+ * looking at it must not be what crashes. */
+bool target_trace_peek(const void *at, size_t size, uint64_t *value)
 {
     const size_t part = size < sizeof *value ? size : sizeof *value;
     *value = 0;
@@ -27,7 +25,7 @@ static void trace_access(enum job_trace_kind kind, const void *pc,
                          const void *at, size_t size, bool known_after)
 {
     uint64_t value;
-    const bool readable = peek(at, size, &value);
+    const bool readable = target_trace_peek(at, size, &value);
     const uint32_t told = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     struct job_trace_record *const r = target_trace_add(kind, pc, at, told);
     if (!r)

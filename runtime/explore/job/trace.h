@@ -11,8 +11,8 @@
 
 enum job_trace_kind {
     TRACE_READ,  /* plain                                                */
-    TRACE_WRITE, /* plain; `after` is what was there at the next record
-                     of the thread                                        */
+    TRACE_WRITE, /* plain; `expected` is what was there at the end of the
+                     trace, if it `lasts`                                 */
     TRACE_LOAD,  /* atomic or volatile; `name` if it is a function's     */
     TRACE_STORE,
     TRACE_MODIFY, /* exchange, fetch_add, ...                             */
@@ -28,8 +28,9 @@ enum job_trace_kind {
     TRACE_END,  /* of the thread                                        */
     TRACE_CALL, /* operation `after` of the scenario                    */
     TRACE_RETURN,
-    TRACE_ENTER, /* a function: `at` is its address if it is known, pc
-                     where it was called                                  */
+    TRACE_ENTER, /* a function: `at` is in its code, pc where it was
+                     called; `before` and `after` are the pointers to
+                     its stack and its frame there; 0: not known         */
     TRACE_LEAVE,
     TRACE_ALLOCATE, /* `at`, `size`; block number `after` of the execution;
                        `before`: an array of elements of so many bytes, or 0 */
@@ -45,7 +46,7 @@ enum job_trace_answer {
 };
 
 struct job_trace_record {
-    uint64_t at, pc;
+    uint64_t at, pc; /* pc: where the target called it, if it is not its own */
     uint64_t before, after, expected; /* values, the first 8 bytes of them */
     char name[24]; /* LOAD, SYNC, CHOICE: the function, cut */
     uint32_t step; /* of the schedule, from 0            */
@@ -53,6 +54,7 @@ struct job_trace_record {
     uint8_t thread, kind, order; /* order: memory_order_... */
     uint8_t answer;              /* SYNC: enum job_trace_answer       */
     bool known;                  /* before, after are             */
+    bool lasts;                  /* WRITE, STORE: see there       */
 };
 
 /* NULL: nothing is recorded. */
@@ -76,6 +78,14 @@ struct job_trace_record *target_trace_add(enum job_trace_kind kind,
                                           const void *pc,
                                           const volatile void *at,
                                           uint32_t size);
+
+/* The thread that runs enters a function of the target, where its stack ends
+ * there; and leaves it. */
+void target_trace_enters(uintptr_t stack);
+void target_trace_leaves(void);
+
+/* The first bytes at `at`, up to 8.  False if there is no such memory. */
+bool target_trace_peek(const void *at, size_t size, uint64_t *value);
 
 /* What was just allocated is an array of elements of so many bytes. */
 void target_trace_elements(size_t size);

@@ -36,10 +36,10 @@
 // says: store slot#2.value ← 7
 // explore: -- -DSTACK
 // expect: assertion failed
-// says: store stack of T0-[0-9]* ← 7
+// says: store here@T0.tail ← 7
 // explore: -- -DSTACK -DSAME
 // expect: assertion failed
-// says: store slot@T0.value ← 7
+// says: store here@T0.value ← 7
 
 // What is stored is in a block, or on a stack, that has a name only as far as it
 // must be right.  All structures are of the same size.

@@ -18,7 +18,7 @@
 // says: store Pair#1.second ← 7
 // explore: -- -std=c++20 -DSHARED
 // expect: assertion failed
-// says: store _Sp_counted_base#1\+24 ← 7
+// says: store _Sp_counte.*#1(\+24|[.]_M_impl\+8) ← 7
 // explore: -- -std=c++20 -DWORDS
 // expect: assertion failed
 // says: store heap#1\+8 ← 7
