@@ -10,6 +10,7 @@
 #include "trace_names.h"
 #include "trace_rows.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,6 +266,20 @@ static struct binary_symbols *symbols_of(const char *object)
     known = strdup(object);
     symbols = binary_symbols_open(object);
     return symbols;
+}
+
+bool explore_find_place(const char *object, uint64_t offset,
+                        struct binary_symbol_place *place)
+{
+    struct binary_symbols *const symbols = symbols_of(object);
+    char whole[PATH_MAX];
+    *place = (struct binary_symbol_place){ 0 };
+    if (symbols && offset)
+        binary_symbols_place(symbols, offset - 1, place);
+    if (place->line && realpath(place->absolute, whole) &&
+        strlen(whole) < sizeof place->absolute)
+        memcpy(place->absolute, whole, strlen(whole) + 1);
+    return place->line != 0;
 }
 
 void explore_show_place(const char *object, uint64_t offset,
