@@ -34,10 +34,19 @@ static uint32_t find_file(const struct quoted *q,
     return FINDING_NONE;
 }
 
-static uint32_t add_file(struct quoted *q, const struct finding_place *at)
+static bool may_be_quoted(const struct page *p, const struct finding_place *at)
+{
+    const char *const path = publish_path(at->name, path_of(at));
+    return p->sources == SOURCES_ALL || (p->sources == SOURCES_HERE &&
+                                         path[0] != '/' && !strstr(path, ".."));
+}
+
+static uint32_t add_file(const struct page *p, struct quoted *q,
+                         const struct finding_place *at)
 {
     const uint32_t known = find_file(q, at);
-    if (known != FINDING_NONE || q->files == MOST_FILES)
+    if (known != FINDING_NONE || q->files == MOST_FILES ||
+        !may_be_quoted(p, at))
         return known;
     q->file[q->files] = at;
     return (uint32_t)q->files++;
@@ -154,7 +163,8 @@ static void read_lines(struct page *p, struct quoted *q)
 struct quoted quoted_find(struct page *p, size_t steps)
 {
     struct quoted q = { .count = 0 };
-    const size_t most = p->sources ? steps * (2 * AROUND + 1) : 0;
+    const size_t most =
+        p->sources != SOURCES_NONE ? steps * (2 * AROUND + 1) : 0;
     q.line = plumb_base_arena_zeroed(p->arena, (most + 1) * sizeof *q.line);
     q.file = plumb_base_arena_zeroed(p->arena, MOST_FILES * sizeof *q.file);
     if (!q.line || !q.file) {
@@ -164,7 +174,7 @@ struct quoted quoted_find(struct page *p, size_t steps)
     for (size_t i = 0; i < steps && most; i++) {
         const struct finding_place *const at = &p->f->step[i].place;
         const uint32_t file =
-            at->line && path_of(at)[0] ? add_file(&q, at) : FINDING_NONE;
+            at->line && path_of(at)[0] ? add_file(p, &q, at) : FINDING_NONE;
         for (uint32_t k = 0; file != FINDING_NONE && k <= 2 * AROUND; k++)
             if (at->line + k > AROUND)
                 q.line[q.count++] = (struct quoted_line){
