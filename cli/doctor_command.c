@@ -169,7 +169,7 @@ static enum console_status run(const struct console_options *o, void *settings)
 const struct console_command cli_doctor = {
     .name = "doctor",
     .summary = "show what works on this machine, and how to get the rest",
-    .arguments = "",
+    .arguments = "[options]",
     .about = "Look for compilers and gdb, build an object of the library and "
              "explore it, and say for everything that does not work what it is "
              "for and which command installs it.",
