@@ -1,7 +1,8 @@
 # A short front to CMake.  Newcomers: `make demo`, then `make test`.
 #
 #   make             build/plumb; with another compiler: make CC=clang
-#   make demo        set up, build, and show what it does
+#   make demo        set up, build, and show what it does.  SETUP=no, as with
+#                    any target: install nothing
 #   make test        set up, then every test
 #   make test-full   and every exhaustive one
 #   make asan        the tests under the address and undefined sanitizers
@@ -35,7 +36,10 @@ all:
 	@$(call build_in,$B)
 
 demo: setup-build
-	@$(MAKE) --no-print-directory all
+	@echo "Building $B/plumb: a minute or two."
+	@mkdir -p $B
+	@{ tools/configure $B && $(call build_in,$B); } >$B/demo.log 2>&1 || \
+	  { cat $B/demo.log; exit 1; }
 	@examples/demo.sh $B/plumb
 
 test: tests-of-plain tests-of-asan
