@@ -51,6 +51,8 @@ static bool take_choice(struct dfs *d)
     assert(*left);
     const unsigned thread = plumb_base_lowest(*left);
     *left &= *left - 1;
+    if (*left)
+        plumb_strategies_run_keep(d->run);
     return plumb_strategies_run_step(d->run, thread, 0);
 }
 

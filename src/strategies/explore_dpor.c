@@ -293,6 +293,8 @@ static bool take(struct plumb_strategies_dpor *d, unsigned thread,
     const uint32_t at = d->run->length;
     struct awaited awaited;
     d->choice[at].plan |= plumb_base_bit(thread);
+    if (d->choice[at].ready & ~plumb_base_bit(thread))
+        plumb_strategies_run_keep(d->run);
     find_awaited(d, thread, &awaited);
     if (!plumb_strategies_run_step(d->run, thread, option))
         return false;
@@ -437,6 +439,7 @@ bool plumb_strategies_dpor_stand(struct plumb_strategies_dpor *d,
     while (d->clocks.length)
         plumb_strategies_clocks_pop(&d->clocks);
     d->run->length = length;
+    d->run->keeps = 0;
     for (uint32_t at = 0; at < length; at++) {
         struct plumb_strategies_event event = seen_event(d, at);
         if (!plumb_strategies_clocks_push(&d->clocks, d->run->step[at].thread,

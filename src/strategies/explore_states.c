@@ -151,6 +151,8 @@ static bool take_lowest(struct states *s, bool *is_new)
     struct frame *const f = s->frame + s->run->length;
     const unsigned thread = (unsigned)__builtin_ctzll(f->left);
     f->left &= f->left - 1;
+    if (f->left)
+        plumb_strategies_run_keep(s->run);
     return take(s, thread, 0, is_new);
 }
 

@@ -23,7 +23,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PLUMB_MAX_THREADS = 64, PLUMB_MOST_MOMENTS = 128 };
+enum { PLUMB_MAX_THREADS = 64, PLUMB_MOST_MOMENTS = 1024 };
 
 enum plumb_strategies_event_kind {
     PLUMB_EVENT_LOCAL,  /* dependent on nothing of others                */

@@ -795,6 +795,7 @@ static bool note_or_detect(unsigned i, struct race *race)
     handed = 0;
     if (!note(i))
         return detect(i, race);
+    race_path_settle();
     *race = handed_last;
     return handed > 0;
 }
@@ -867,9 +868,10 @@ static bool writes(unsigned thread, const char *at)
 {
     struct race race;
     handed = 0;
-    return race_note_plain(thread, here, at, 8, true)
-               ? handed > 0
-               : races_plain(thread, here, at, 8, true, &race);
+    if (!race_note_plain(thread, here, at, 8, true))
+        return races_plain(thread, here, at, 8, true, &race);
+    race_path_settle();
+    return handed > 0;
 }
 
 /* With a race behind what there is room for. */

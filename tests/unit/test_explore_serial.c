@@ -310,13 +310,15 @@ static bool run_all(const struct program *p, bool leader,
 
 /* ---- by the strategy ---- */
 
+enum { MOST_KEPT = 64 };
+
 struct collection {
     struct interpreter machine;
     bool at_once; /* what needs no choice is done in the step of the call */
     struct plumb_infer_seen seen[MOST_EDGES];
     size_t count, most;
     uint64_t broken; /* the value of the first variable that breaks it */
-    struct interpreter kept[PLUMB_MOST_MOMENTS];
+    struct interpreter kept[MOST_KEPT];
     unsigned refuses, restored; /* moments: one in so many; so often  */
     bool restores_badly;
 };
@@ -324,7 +326,7 @@ struct collection {
 static bool keep_moment(void *context, unsigned n)
 {
     struct collection *const c = context;
-    if (c->refuses && c->count % c->refuses == 0)
+    if (n == MOST_KEPT || (c->refuses && c->count % c->refuses == 0))
         return false;
     memcpy(&c->kept[n], &c->machine, sizeof c->machine);
     return true;

@@ -335,6 +335,13 @@ char *memory_image_exceptions(void)
     return at ? globals() : NULL;
 }
 
+/* Thread-locals of libstdc++, which inline code of the target writes. */
+void memory_image_once(void **once[IMAGE_ONCE])
+{
+    once[0] = memory_image_symbol("_ZSt15__once_callable");
+    once[1] = memory_image_symbol("_ZSt11__once_call");
+}
+
 /* ---- asking ---- */
 
 bool memory_image_range(unsigned i, char **at, size_t *size)

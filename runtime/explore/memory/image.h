@@ -37,6 +37,11 @@ size_t memory_image_thread_locals_size(void);
 enum { IMAGE_EXCEPTIONS = 2 * sizeof(void *) };
 char *memory_image_exceptions(void);
 
+/* Where it keeps what std::call_once() is to call: two pointers, which belong to
+ * the world; or NULL. */
+enum { IMAGE_ONCE = 2 };
+void memory_image_once(void **once[IMAGE_ONCE]);
+
 /* What of it tells this moment from others, for a fingerprint, without
  * thread-locals: as memory_heap_ranges(), after a snapshot.  `most` is at least
  * IMAGE_MOST_RANGES.  Large memory that is as it was is left out. */

@@ -25,6 +25,11 @@ void race_log_open(void)
     race_log.take = NULL;
 }
 
+bool race_log_is_open(void)
+{
+    return race_log.end == entry + RACE_ENTRIES;
+}
+
 const struct race_entry *race_log_close(uint32_t *count)
 {
     *count = (uint32_t)(race_log.next - entry);

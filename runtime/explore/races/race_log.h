@@ -96,6 +96,9 @@ void race_log_open(void);
 void race_log_look(void);
 void race_log_settle(void);
 
+/* It is written down. */
+bool race_log_is_open(void);
+
 /* Write no more down; what there is, [0, *count), is somebody else's to look
  * at. */
 const struct race_entry *race_log_close(uint32_t *count);

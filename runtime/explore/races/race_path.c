@@ -1,12 +1,17 @@
 /* race_path.c - steps that do not race are looked at once.
  *
- * dfs and dpor go back by repeating steps, and most executions are one they had
- * before but for its end.  So the accesses of an execution are looked at with a
- * prefilter that has a way back (race_prefilter.h), and the steps are written down with the
- * place of each in what was looked at.  While the next execution takes the same
- * steps, it does the same: nobody has to listen.  Where it takes another, the
- * prefilter goes back to there.  An access that it does not pass has all of
- * the execution looked at closely, from the beginning, and what comes at once.
+ * dfs, dpor and states go back, by restoring or by repeating, and most
+ * executions are one they had before but for its end.  So the accesses of an
+ * execution are looked at with a prefilter that has a way back
+ * (race_prefilter.h), and the steps are written down with the place of each in
+ * what was looked at.  While the next execution takes the same steps, it does
+ * the same: nobody has to listen.  Where it takes another, the prefilter goes
+ * back to there.  An access that it does not pass has all of the execution
+ * looked at closely, from the beginning, and what comes at once.
+ *
+ * What a step does is only written down, always at the same place, and looked
+ * at when the step is done.  Who compares stacks has hooks write it down though
+ * it is known: then they leave the same on the stack whatever was before.
  *
  * Invariant: all of entry[] is clear, and what the prefilter knows.  It is from
  * before the first step and from name[0 .. steps), each of which is there as a
@@ -16,12 +21,16 @@
 
 #include "race_prefilter.h"
 #include "races.h"
+#include "runtime/explore/memory/tape.h"
 #include <assert.h>
 
 enum { MOST_STEPS = RACE_ENTRIES };
 
 static struct race_entry entry[RACE_ENTRIES];
 static uint32_t entries, first_entries; /* all; before the first step */
+
+static struct race_entry of_step[RACE_ENTRIES]; /* that runs */
+static bool is_open;                            /* it is written down */
 
 struct race_path race_path;
 
@@ -39,21 +48,24 @@ static bool is_known(unsigned kind, unsigned thread, const void *pc,
     return true;
 }
 
-static bool is_clear(unsigned kind, unsigned thread, const void *pc,
-                     const void *at, size_t size, int order)
+static void be_deaf(void)
 {
-    struct race_entry *const e = entry + entries;
-    if (!race_entry_make(e, entry + RACE_ENTRIES, kind, thread, pc, at, size,
-                         order) ||
-        !races_prefilter_on(e))
-        return false;
-    entries++;
-    return true;
+    is_open = false;
+    race_log.next = race_log.end = NULL;
+    race_log.take = NULL;
+}
+
+static void write_down(bool is_new)
+{
+    is_open = is_new;
+    race_log.next = of_step;
+    race_log.end = of_step + RACE_ENTRIES;
+    race_log.take = is_new ? NULL : is_known;
 }
 
 bool race_path_is_open(void)
 {
-    return race_log.take == is_clear;
+    return is_open;
 }
 
 void race_path_forget(void)
@@ -63,7 +75,7 @@ void race_path_forget(void)
 
 void race_path_begin(void)
 {
-    race_log.take = NULL;
+    be_deaf();
     race_path.next = race_path.end = NULL;
 }
 
@@ -97,9 +109,18 @@ static void begin_anew(const struct race_entry *log, uint32_t count)
     assert(count <= RACE_ENTRIES);
     entries = first_entries = count;
     steps = 0;
-    race_log.take = is_clear;
+    write_down(true);
     if (!clear)
         races_now();
+}
+
+/* After `at` steps of those that are known. */
+static void stand_after(uint32_t at)
+{
+    assert(at <= steps);
+    write_down(false);
+    race_path.next = name + at;
+    race_path.end = name + steps;
 }
 
 /* What it begins with is in the log: threads. */
@@ -107,13 +128,10 @@ static void start(void)
 {
     uint32_t count;
     const struct race_entry *const log = race_log_close(&count);
-    if (!begins_alike(log, count)) {
+    if (begins_alike(log, count))
+        stand_after(0);
+    else
         begin_anew(log, count);
-        return;
-    }
-    race_log.take = is_known;
-    race_path.next = name;
-    race_path.end = name + steps;
 }
 
 /* Here the execution is another than the one before. */
@@ -121,7 +139,7 @@ static void part(void)
 {
     go_back((uint32_t)(race_path.next - name));
     race_path.next = race_path.end = NULL;
-    race_log.take = is_clear;
+    write_down(true);
 }
 
 static void add_step(uint16_t new)
@@ -137,7 +155,7 @@ static void add_step(uint16_t new)
 
 bool race_path_new_step(uint16_t new)
 {
-    if (race_log.end)
+    if (race_log_is_open())
         start();
     if (race_path_is_next(new)) { /* the first */
         race_path.next++;
@@ -145,14 +163,50 @@ bool race_path_new_step(uint16_t new)
     }
     if (race_log.take == is_known)
         part();
-    if (race_log.take)
+    if (is_open)
         add_step(new);
     return true;
 }
 
+bool race_path_can_pass(void)
+{
+    return is_open || race_log.take == is_known;
+}
+
+/* False: some of it is not clear. */
+static bool is_clear(const struct race_entry *end)
+{
+    uint32_t count = entries;
+    for (const struct race_entry *e = of_step; e != end; e++) {
+        if (count == RACE_ENTRIES || !races_prefilter_on(e))
+            return false;
+        entry[count++] = *e;
+    }
+    entries = count;
+    return true;
+}
+
+void race_path_settle(void)
+{
+    if (is_open && !is_clear(race_log.next))
+        races_now();
+    if (race_path_can_pass())
+        race_log.next = of_step;
+}
+
 void race_path_look(void)
 {
-    race_log.take = NULL;
+    const struct race_entry *const end = race_log.next;
+    be_deaf();
     (void)race_entries_look(entry, entry + entries);
+    (void)race_entries_look(of_step, end);
     go_back(steps ? steps - 1 : 0);
+}
+
+void race_path_pass(struct memory_tape *tape)
+{
+    uint32_t at = is_open ? steps : (uint32_t)(race_path.next - name);
+    memory_tape_pass(tape, &at, sizeof at);
+    if (tape->reads)
+        stand_after(at);
 }

@@ -38,10 +38,17 @@ static inline bool race_path_step(unsigned thread, unsigned option)
     return false;
 }
 
-/* What is noted is looked at at once, by the prefilter.  Look closely at all that was,
- * and so at what comes. */
+/* What is noted is looked at by the prefilter, when the step is done; that is to
+ * be said.  Look closely at all that was, and so at what comes. */
 bool race_path_is_open(void);
+void race_path_settle(void);
 void race_path_look(void);
+
+/* Between steps: can an execution come back to here?  Not if what comes is
+ * looked at closely. */
+bool race_path_can_pass(void);
+struct memory_tape;
+void race_path_pass(struct memory_tape *tape);
 
 /* The same steps will not be the same. */
 void race_path_forget(void);

@@ -131,20 +131,20 @@ void races_begin(void)
 
 void races_now(void)
 {
-    if (!race_log.end && !race_path_is_open())
+    if (!race_log_is_open() && !race_path_is_open())
         return;
     races_shadow_begin();
     threads = 0;
     add_threads(1);
-    if (race_log.end)
-        race_log_look();
-    else
+    if (race_path_is_open())
         race_path_look();
+    else
+        race_log_look();
 }
 
 void races_settle(void)
 {
-    if (race_log.end)
+    if (race_log_is_open())
         race_log_settle();
 }
 
@@ -636,10 +636,10 @@ bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
 static inline void note_order(unsigned kind, unsigned thread, const void *at,
                               size_t size, int order)
 {
-    if (race_note(kind, thread, NULL, at, size, order))
-        return;
-    races_now();
-    look_at_order(kind, thread, at, size, order);
+    if (!race_note(kind, thread, NULL, at, size, order)) {
+        races_now();
+        look_at_order(kind, thread, at, size, order);
+    }
     if (races_wiped)
         wipe();
 }

@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/range.h"
 #include "base/vector.h"
+#include "runtime/explore/memory/tape.h"
 #include "strategies/machine.h"
 #include "unwritten_memory.h"
 
@@ -326,6 +327,28 @@ void races_step_free(unsigned thread, const void *pc, const void *at,
 }
 
 /* ---- the state ---- */
+
+/* Of a step that is done, only the tail is ever asked for. */
+static void pass_tail(struct last_step *s, struct memory_tape *tape)
+{
+    uint32_t count = s->count - s->tail;
+    memory_tape_pass(tape, &count, sizeof count);
+    memory_tape_pass(tape, &s->hash, sizeof s->hash);
+    memory_tape_pass(tape, &s->hashed, sizeof s->hashed);
+    if (tape->reads) {
+        s->front = s->tail = 0;
+        s->count = count;
+    }
+    memory_tape_pass(tape, s->access + s->tail, count * sizeof *s->access);
+}
+
+void races_step_pass(struct memory_tape *tape)
+{
+    memory_tape_pass(tape, &threads, sizeof threads);
+    memory_tape_pass(tape, &alive, sizeof alive);
+    for (unsigned t = 0; t < threads; t++)
+        pass_tail(&of[t], tape);
+}
 
 uint64_t races_step_hash(unsigned thread)
 {

@@ -53,6 +53,10 @@ void races_step_compare(uint32_t depth,
                                   bool shown),
                         void *context);
 
+/* Between steps: tails, and who is there.  Fronts belong to the search. */
+struct memory_tape;
+void races_step_pass(struct memory_tape *tape);
+
 /* There was no room: races may have been missed since the program began. */
 extern bool races_step_incomplete;
 

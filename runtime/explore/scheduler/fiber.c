@@ -125,6 +125,8 @@ void scheduler_fiber_pass(struct scheduler_fiber *f, struct memory_tape *tape)
     memory_tape_pass(tape, &f->kept_error, sizeof f->kept_error);
     if (f->exceptions)
         memory_tape_pass(tape, f->exceptions, FIBER_EXCEPTIONS);
+    for (unsigned i = 0; i < FIBER_ONCE && f->once[i]; i++)
+        memory_tape_pass(tape, f->once[i], sizeof *f->once[i]);
     if (tape->reads)
         clear_below(f, sp);
     f->sp = sp;
@@ -139,4 +141,6 @@ void scheduler_fiber_start(struct scheduler_fiber *f, void (*entry)(void))
     f->kept_error = 0;
     if (f->exceptions)
         memset(f->exceptions, 0, FIBER_EXCEPTIONS);
+    for (unsigned i = 0; i < FIBER_ONCE && f->once[i]; i++)
+        *f->once[i] = NULL;
 }

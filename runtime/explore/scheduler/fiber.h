@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 enum { FIBER_EXCEPTIONS = 16 }; /* bytes: a pointer and a count */
+enum { FIBER_ONCE = 2 };
 
 enum { FIBER_GUARD = 1 << 20 }; /* bytes below a stack */
 
@@ -23,6 +24,7 @@ struct scheduler_fiber {
     char *low;               /* no stack below was used since it was cleared */
     char *locals;            /* the target's thread-locals, or NULL */
     char *exceptions;        /* those that it is handling, or NULL */
+    void **once[FIBER_ONCE]; /* what std::call_once() calls, or NULL */
     int *error;              /* its errno, while it runs */
     int kept_error;          /* and while it does not */
 };

@@ -2,16 +2,19 @@
  *
  * They lie one after the other in one piece of memory, the later the further
  * behind, so the n-th and all after it are forgotten together.  A moment that
- * would be large is refused: to repeat is cheaper.  So is one in which anybody
- * else than the world remembers how it came to be: the race detectors, and
- * loops that wait (waiting_loops.h). */
+ * would be large is refused: to repeat is cheaper.
+ *
+ * Beside the world three remember how it came to be: loops that wait, and those
+ * who look for races.  They pass what they know, too. */
 #include "scheduler_state.h"
 
 #include "runtime/explore/memory/pages.h"
+#include "runtime/explore/races/race_path.h"
+#include "runtime/explore/races/step_races.h"
 #include "waiting_loops.h"
 #include <assert.h>
 
-enum { ALL = 1 << 23, LARGE = 1 << 16 };
+enum { ALL = 1 << 25, LARGE = 1 << 16 };
 
 static struct {
     char *bytes; /* of ALL of them, or NULL */
@@ -21,8 +24,7 @@ static struct {
 static bool can_be_kept(void)
 {
     return scheduler.play->tidy && !scheduler.over && !scheduler.told &&
-           !scheduler.repeating && !races_on && !races_step_on &&
-           scheduler_awaiting_is_blank();
+           (!races_wanted || race_path_can_pass());
 }
 
 static void pass_scheduler(struct memory_tape *tape)
@@ -32,10 +34,12 @@ static void pass_scheduler(struct memory_tape *tape)
     memory_tape_pass(tape, &s->runnable, sizeof s->runnable);
     memory_tape_pass(tape, &s->waiting, sizeof s->waiting);
     memory_tape_pass(tape, &s->yielding, sizeof s->yielding);
+    memory_tape_pass(tape, &s->repeating, sizeof s->repeating);
     memory_tape_pass(tape, &s->calling, sizeof s->calling);
     memory_tape_pass(tape, &s->operating, sizeof s->operating);
     memory_tape_pass(tape, &s->step, sizeof s->step);
     memory_tape_pass(tape, &s->at_once, sizeof s->at_once);
+    memory_tape_pass(tape, &s->failed_here, sizeof s->failed_here);
 }
 
 /* Of one that has ended nobody looks at the stack. */
@@ -53,6 +57,12 @@ static void pass(struct memory_tape *tape)
     for (unsigned t = 0; t < scheduler.threads; t++)
         pass_thread(&scheduler.thread[t], tape);
     memory_world_pass(tape);
+    if (scheduler_awaiting_on)
+        scheduler_awaiting_pass(tape);
+    if (races_wanted)
+        race_path_pass(tape);
+    if (races_step_on)
+        races_step_pass(tape);
     scheduler.play->pass(scheduler.play->context, tape);
 }
 
@@ -87,8 +97,8 @@ void scheduler_moments_restore(void *context, unsigned n)
     scheduler.over = scheduler.exited = false;
     scheduler.finding.fault = FAULT_NONE;
     scheduler.told = 0;
-    scheduler.repeating = 0;
+    scheduler_awaiting_begin();
     pass(&tape);
     assert(tape.at == tape.end);
-    scheduler_awaiting_begin();
+    scheduler.failed_swaps += scheduler.failed_here; /* as if repeated */
 }

@@ -37,6 +37,7 @@ static void reset(void)
     scheduler.runnable = scheduler.waiting = scheduler.yielding =
         scheduler.repeating = scheduler.calling = scheduler.operating = 0;
     scheduler.step = scheduler.plain = scheduler.at_once = 0;
+    scheduler.failed_here = 0;
     scheduler.over = scheduler.exited = scheduler.often = false;
     scheduler.finding.fault = FAULT_NONE;
     races_on = races_wanted;
@@ -280,12 +281,12 @@ static bool can_step(unsigned t)
            (!thread->ready || thread->ready(thread->what));
 }
 
-/* What the race detector leaves on stacks that are compared must not depend on
- * which executions came before. */
+/* Who watches an execution step by step has races told where they occur.  Where
+ * stacks are compared hooks do the same in each execution. */
 static inline bool are_races_heard(unsigned t, unsigned option)
 {
-    if (!races_wiped)
-        return race_path_step(t, option);
+    if (scheduler.play->prune != PRUNE_WATCH)
+        return race_path_step(t, option) || races_wiped;
     races_now();
     return true;
 }
@@ -318,6 +319,7 @@ void scheduler_adapter_end_step(unsigned before)
         scheduler.walker = walker;
         scheduler.event = done;
     }
+    race_path_settle();
     if (scheduler.told)
         scheduler_adapter_tell_history();
     scheduler.step++;
@@ -372,6 +374,7 @@ void scheduler_adapter_walk_on(void)
         return;
     }
     scheduler_inside = false;
+    race_path_settle();
     if (scheduler.told)
         scheduler_adapter_tell_history();
     scheduler.step++;

@@ -187,6 +187,7 @@ void scheduler_failed(void)
     if (scheduler.event.kind == PLUMB_EVENT_WRITE)
         scheduler.event.kind = PLUMB_EVENT_FAILED;
     scheduler.failed_swaps++;
+    scheduler.failed_here++;
     if (races_step_on)
         races_step_failed(scheduler_running);
 }
@@ -355,12 +356,13 @@ void scheduler_copy_from(const void *pc, const void *at, size_t size,
 void scheduler_race(const struct race *race)
 {
     scheduler.raced = true;
+    const bool inside = scheduler_inside;
     if (scheduler.at_random)
         return;
     scheduler_inside = false;
     if (scheduler.play && scheduler.play->raced)
         scheduler.play->raced(scheduler.play->context, race);
-    scheduler_inside = true;
+    scheduler_inside = inside;
 }
 
 /* ---- what orders and waits ---- */
@@ -462,6 +464,7 @@ static void find_own_memory(struct scheduler_fiber *f)
 {
     f->locals = memory_image_thread_locals();
     f->exceptions = memory_image_exceptions();
+    memory_image_once(f->once);
 }
 
 bool scheduler_has_fiber(unsigned t)

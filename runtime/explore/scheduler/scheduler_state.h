@@ -84,6 +84,7 @@ struct scheduler {
     } copy;
 
     uint64_t hooks, failed_swaps;
+    uint64_t failed_here; /* of failed_swaps those of this execution */
 };
 
 extern struct scheduler scheduler;

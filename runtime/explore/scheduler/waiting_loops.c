@@ -11,6 +11,7 @@
 
 #include "scheduler_state.h"
 #include <assert.h>
+#include <stddef.h>
 #include <string.h>
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -69,18 +70,45 @@ void scheduler_awaiting_begin(void)
     }
 }
 
-static bool is_blank(const struct awaiting *a)
+static size_t kept_of_stack(const struct moment *m)
 {
-    return !a->moments && !a->reads && !a->written.size && !a->progress &&
-           !a->tries && !a->repeats;
+    return m->size <= sizeof m->stack ? m->size : sizeof(XXH128_hash_t);
 }
 
-bool scheduler_awaiting_is_blank(void)
+/* Those that are still there, of rings that are numbered from 0. */
+static void pass_moments(struct awaiting *a, struct memory_tape *tape)
 {
-    for (unsigned t = 0; scheduler_awaiting_on && t < scheduler.threads; t++)
-        if (!scheduler.thread[t].ended && !is_blank(&awaiting[t]))
-            return false;
-    return true;
+    uint64_t i = a->moments > MOMENTS ? a->moments - MOMENTS : 0;
+    for (; i < a->moments && !tape->refused; i++) {
+        struct moment *const m = &a->moment[i % MOMENTS];
+        memory_tape_pass(tape, m, offsetof(struct moment, stack));
+        memory_tape_pass(tape, m->stack, kept_of_stack(m));
+    }
+}
+
+static void pass_reads(struct awaiting *a, struct memory_tape *tape)
+{
+    uint64_t i = a->reads > AWAITING_READS ? a->reads - AWAITING_READS : 0;
+    for (; i < a->reads && !tape->refused; i++)
+        memory_tape_pass(tape, &a->read[i % AWAITING_READS], sizeof *a->read);
+}
+
+static void pass(struct awaiting *a, struct memory_tape *tape)
+{
+    const size_t rest = sizeof *a - offsetof(struct awaiting, written);
+    memory_tape_pass(tape, &a->moments, sizeof a->moments);
+    memory_tape_pass(tape, &a->reads, sizeof a->reads);
+    memory_tape_pass(tape, &a->valued, sizeof a->valued);
+    memory_tape_pass(tape, &a->written, rest);
+    pass_moments(a, tape);
+    pass_reads(a, tape);
+}
+
+void scheduler_awaiting_pass(struct memory_tape *tape)
+{
+    for (unsigned t = 0; t < scheduler.threads; t++)
+        if (!scheduler.thread[t].ended)
+            pass(&awaiting[t], tape);
 }
 
 /* ---- what a step does ---- */

@@ -24,9 +24,10 @@ extern bool scheduler_awaiting_on;
 /* An execution begins. */
 void scheduler_awaiting_begin(void);
 
-/* No thread has been anywhere to which it could come back: so it was when the
- * execution began. */
-bool scheduler_awaiting_is_blank(void);
+/* Where threads have been, to which they could come back.  To read it, begin
+ * first, and have the threads. */
+struct memory_tape;
+void scheduler_awaiting_pass(struct memory_tape *tape);
 
 /* It reads; it does what may write, and may leave what is there. */
 void scheduler_awaiting_read(const void *at, size_t size);
