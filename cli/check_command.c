@@ -2,6 +2,7 @@
  *
  * With a specification of the user's everything happens in a child process. */
 #include "app/check/check_settings.h"
+#include "app/check/rank_histogram.h"
 #include "app/console/files.h"
 #include "app/console/options.h"
 #include "app/console/say.h"
@@ -49,6 +50,7 @@ static const struct console_option rows[] = {
     { "no-core", 0, IN_FLAG(check.no_core),
       .help = "do not reduce a violation to a small part that is one by "
               "itself" },
+    OPTION_RANK_ERRORS,
     { "witness", 'w', IN_FILE(witness), "OUT",
       .help = "write the proofs to OUT, a new file",
       .more = "The proof of a linearizable history is an order of its "

@@ -1,4 +1,5 @@
 /* explore_command.c - plumb explore: its options, and what they are about. */
+#include "app/check/rank_histogram.h"
 #include "app/console/options.h"
 #include "app/console/say.h"
 #include "app/explore/driver/explore_target.h"
@@ -38,6 +39,30 @@ static bool take_levels(const struct console_options *o,
            console_option_fails(o, row, value,
                                 "must be levels that compilers accept after "
                                 "-O, such as 0,2");
+}
+
+/* "serial,permutations" */
+static bool take_duplicates(const struct console_options *o,
+                            const struct console_option *row, const char *value,
+                            void *settings)
+{
+    static const char *const word[] = { "serial", "histories", "permutations" };
+    struct explore_settings *const s = settings;
+    const char *at = value;
+    for (bool more = true; more; more = *at++ == ',') {
+        const size_t length = strcspn(at, ",");
+        unsigned found = length == 3 && memcmp(at, "all", length) == 0 ? 7 : 0;
+        for (unsigned i = 0; i < sizeof word / sizeof *word; i++)
+            if (strlen(word[i]) == length && memcmp(at, word[i], length) == 0)
+                found = 1U << i;
+        if (!found)
+            return console_option_fails(o, row, value,
+                                        "must be serial, histories, "
+                                        "permutations or all");
+        s->duplicates |= found;
+        at += length;
+    }
+    return true;
 }
 
 static const struct console_option rows[] = {
@@ -92,6 +117,27 @@ static const struct console_option rows[] = {
       .more = "A queue may then hand out an item up to K places early or "
               "late; see docs/relaxed-objects.md.  auto finds the smallest K "
               "without a violation, and shows the history that needs it." },
+    { "algorithm", 0,
+      IN_WORD(algorithm, EXPLORE_DEFAULT, WORDS("search", "round-up")), "NAME",
+      "search", .help = "decide histories by this algorithm",
+      .more = "round-up is the method of the paper as printed, with --quasi K: "
+              "it permutes the removals of every history and looks it up among "
+              "the sequential ones of a golden model.  Tests that are drawn "
+              "get as many removals as additions." },
+    { "golden", 0, IN_TEXT(golden), "OBJECT",
+      .help = "with --algorithm round-up: take the sequential histories from "
+              "OBJECT, run with every operation in a lock",
+      .more = "OBJECT may be followed by flags for the compiler, as in "
+              "'quasi-queue -DK=0'.  By default they are those of the "
+              "specification without its factor." },
+    { "permute", 0, IN_WORD(permute, 0, WORDS("removals", "all")), "WHAT",
+      "removals",
+      .help = "with --algorithm round-up: permute only removals, or all "
+              "operations" },
+    { "duplicates", 0, IN_OWN(take_duplicates, 0, 0, NULL), "WHAT",
+      .help = "with --algorithm round-up: look again at what is alike: serial, "
+              "histories, permutations, or all",
+      .more = "Commas separate several." },
     { "nondet", 0, IN_TEXT(nondet), "OP=TERM",
       .help = "with --spec infer: OP may answer TERM at any time, without "
               "effect",
@@ -160,6 +206,7 @@ static const struct console_option rows[] = {
               "violation; the report names the operations and the lines of "
               "their conflicting accesses.  Without --strategy, schedules are "
               "chosen by dpor; states, random and pct leave schedules out." },
+    OPTION_RANK_ERRORS,
     { "leaks", 0, IN_FLAG(leaks),
       .help =
           "treat lost memory, neither freed nor pointed to, as a violation" },
@@ -216,6 +263,43 @@ static const struct console_option rows[] = {
                    "the speed"),
 };
 
+static bool rank_errors_make_sense(const struct console_options *o,
+                                   const struct explore_settings *s)
+{
+    if (s->rank_errors && s->strategy == PLUMB_STATES)
+        return console_usage_fails(
+            o, "--rank-errors counts whole executions: give it with --strategy "
+               "random, pct, dpor or dfs");
+    if (s->rank_errors && s->algorithm == EXPLORE_ROUND_UP)
+        return console_usage_fails(
+            o, "--rank-errors and --algorithm round-up do not go together");
+    return true;
+}
+
+static bool round_up_makes_sense(const struct console_options *o,
+                                 const struct explore_settings *s)
+{
+    const char *const alone = s->golden       ? "golden"
+                              : s->permute    ? "permute"
+                              : s->duplicates ? "duplicates"
+                                              : NULL;
+    if (s->algorithm != EXPLORE_ROUND_UP)
+        return !alone || console_usage_fails(
+                             o, "--%s is for --algorithm round-up", alone);
+    if (!s->quasi.given || s->quasi.automatic)
+        return console_usage_fails(
+            o, "--algorithm round-up needs --quasi K, a number");
+    if (s->also)
+        return console_usage_fails(
+            o, "--also serializability and --algorithm round-up do not go "
+               "together");
+    if (s->strategy == PLUMB_STATES && console_given(o, "strategy"))
+        return console_usage_fails(
+            o, "--algorithm round-up needs whole histories: --strategy states "
+               "leaves some out");
+    return true;
+}
+
 static bool settings_make_sense(const struct console_options *o,
                                 const struct explore_settings *s)
 {
@@ -252,6 +336,8 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--also serializability needs --strategy dpor or dfs: other "
                "strategies leave schedules out");
+    if (!rank_errors_make_sense(o, s) || !round_up_makes_sense(o, s))
+        return false;
     if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(
             o, "%u threads with %u operations each are more than %d operations",
@@ -262,9 +348,15 @@ static bool settings_make_sense(const struct console_options *o,
 static void set_defaults(const struct console_options *o,
                          struct explore_settings *s)
 {
-    if (s->also && !console_given(o, "strategy"))
+    if ((s->also || s->algorithm == EXPLORE_ROUND_UP) &&
+        !console_given(o, "strategy"))
         s->strategy = PLUMB_DPOR;
-    s->rises = !console_given(o, "preemptions");
+    if (s->algorithm == EXPLORE_ROUND_UP && !console_given(o, "threads"))
+        s->threads = 2; /* as in the paper: sequentializations are many */
+    if (s->algorithm == EXPLORE_ROUND_UP && !s->samples)
+        s->samples = DEFAULT_SAMPLES;
+    s->rises =
+        !console_given(o, "preemptions") && s->algorithm != EXPLORE_ROUND_UP;
     if (s->strategy != PLUMB_RANDOM && s->strategy != PLUMB_PCT)
         return;
     s->bounded = false;

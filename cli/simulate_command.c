@@ -2,6 +2,7 @@
  *
  * Wing & Gong's interface, as printed: simulate -cConcObj -sSeqObj
  * -iinput_file -ooutput_file -d.  What is missing is asked for. */
+#include "app/check/rank_histogram.h"
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/quantity.h"
@@ -79,6 +80,7 @@ static const struct console_option rows[] = {
               "may be left out.  Default: the specification that the object "
               "names, with -d or for an empty answer." },
     OPTION_QUASI,
+    OPTION_RANK_ERRORS,
     { "input", 'i', IN_FILE(input), "FILE",
       .help = "run nothing; check each history of FILE, in any format" },
     { "output", 'o', IN_FILE(output), "FILE",

@@ -7,6 +7,7 @@
 #include "endings.h"
 #include "findings.h"
 #include "hash_set.h"
+#include "kept_histories.h"
 #include "refusal.h"
 #include "runtime/common/wait.h"
 #include "runtime/explore/memory/heap.h"
@@ -37,10 +38,24 @@ static struct exploring exploring;
 
 /* ---- distinct histories ---- */
 
-static void count_history(struct exploring *e)
+static void keep_history(struct exploring *e,
+                         const struct plumb_strategies_execution *x,
+                         bool is_new)
+{
+    const enum job_keeps keeps = e->job->request.keeps;
+    if ((keeps == JOB_KEEPS_EXECUTIONS ||
+         (keeps == JOB_KEEPS_HISTORIES && is_new)) &&
+        !host_kept_add(e->play, x, e->budget))
+        e->no_memory = true;
+}
+
+static void count_history(struct exploring *e,
+                          const struct plumb_strategies_execution *x)
 {
     const uint64_t history = host_driver_history_hash(e->play);
-    if (!host_hash_set_add(&e->histories, history))
+    const bool is_new = host_hash_set_add(&e->histories, history);
+    keep_history(e, x, is_new);
+    if (!is_new)
         return; /* and so were its answers */
     const uint64_t answers = host_driver_answers_hash(e->play);
     const bool are_new = host_hash_set_add(&e->answers, answers);
@@ -116,7 +131,7 @@ static void count(struct exploring *e,
             e->play); /* what is given up has overlapped, too */
     if (!is_complete(x))
         return;
-    count_history(e);
+    count_history(e, x);
     if (e->job->request.cycles &&
         !host_conflict_cycles_count(e->play, x, e->budget))
         e->no_memory = true;
@@ -212,6 +227,7 @@ static enum plumb_status explore_test(struct exploring *e,
     e->machine = host_step_journal_machine(e->play);
     e->restart = false;
     forget_histories(e);
+    host_kept_forget(e->job);
     e->job->cycles = (struct job_cycles){ 0 };
     host_sharing_begin(&e->sharing);
     const enum plumb_status status =

@@ -14,6 +14,7 @@
 #include "check_settings.h"
 #include "history_turns.h"
 #include "pool.h"
+#include "rank_histogram.h"
 #include "report/witness_file.h"
 #include "source.h"
 #include <stdio.h>
@@ -116,6 +117,7 @@ struct run {
     struct check_source source;
     struct check_pool pool;
     struct console_output witness; /* if with->witness */
+    struct check_ranks ranks;
     enum console_status status;
     bool out_of_memory;
     bool proved; /* something was written to the witness */
@@ -155,6 +157,8 @@ static bool print_subject(struct run *r, const struct check_subject *s)
         fwrite(s->result.data, 1, s->result.size, stdout);
     console_progress_show();
     publish_result(r->with->publication, &s->published);
+    if (s->has_history && s->spec && s->status != STATUS_ERROR)
+        check_ranks_add(&r->ranks, &s->history, s->spec);
     if (s->witness.size > 0)
         written = write_witness(r, s);
     if (s->result.broken || s->witness.broken || s->published.broken) {
@@ -233,6 +237,8 @@ static enum console_status run_with(const struct check_settings *s,
                     .budget = up->budget,
                     .specs = &specs },
     };
+    if (!check_ranks_open(&r.ranks, s->rank_errors, !s->json, s->memory))
+        return STATUS_ERROR;
     if (s->witness && !console_output_create(&r.witness, s->witness))
         return STATUS_ERROR;
     if (!s->quiet)
@@ -242,6 +248,8 @@ static enum console_status run_with(const struct check_settings *s,
     check_source_close(&r.source);
     objects_spec_choice_release(&specs);
     if (s->witness && !console_output_finish(&r.witness, r.proved))
+        r.status = STATUS_ERROR;
+    if (!check_ranks_close(&r.ranks))
         r.status = STATUS_ERROR;
     return r.status;
 }

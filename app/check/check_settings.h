@@ -4,8 +4,8 @@
 
 #include "app/console/exit_status.h"
 #include "app/objects/plugin.h"
-#include "app/publish/publication.h"
 #include "app/objects/quasi.h"
+#include "app/publish/publication.h"
 #include <plumb/check.h>
 #include <plumb/format.h>
 
@@ -22,9 +22,10 @@ struct check_settings {
     uint64_t timeout; /* milliseconds; 0 is none             */
     size_t memory;    /* bytes; 0 is none                    */
     bool json, quiet, verbose, color;
-    const char *witness; /* file to write, or NULL              */
-    const char *verify;  /* file with what is to be accepted    */
-    const char *command; /* that results name; NULL: "check"    */
+    const char *witness;     /* file to write, or NULL              */
+    const char *rank_errors; /* --rank-errors, or NULL          */
+    const char *verify;      /* file with what is to be accepted    */
+    const char *command;     /* that results name; NULL: "check"    */
     struct publish_settings publish;
     struct publication *publication; /* NULL: nothing is published */
 };

@@ -3,6 +3,7 @@
 
 #include "base/fail.h"
 #include "base/text.h"
+#include "spec/names.h"
 #include "spec/spec.h"
 #include <string.h>
 
@@ -105,4 +106,17 @@ enum plumb_status objects_strict_spec(struct plumb_spec **spec,
         before = ',';
     }
     return replace(spec, &text, err);
+}
+
+enum objects_part objects_part_of(const struct plumb_spec *spec,
+                                  const char *operation)
+{
+    const struct plumb_spec_type *const type = spec->type;
+    for (unsigned i = 0; i < type->nops; i++)
+        if (plumb_spec_names_have(type->ops[i].names, operation,
+                                  strlen(operation)))
+            return type->ops[i].role == PLUMB_ROLE_ADD      ? OBJECTS_ADDS
+                   : type->ops[i].role == PLUMB_ROLE_REMOVE ? OBJECTS_REMOVES
+                                                            : OBJECTS_NEITHER;
+    return OBJECTS_NEITHER;
 }

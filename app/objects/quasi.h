@@ -39,4 +39,9 @@ enum plumb_status objects_relax_spec(struct plumb_spec **spec, unsigned k,
 enum plumb_status objects_strict_spec(struct plumb_spec **spec,
                                       struct plumb_error *err);
 
+/* What an operation does to the items of such a specification. */
+enum objects_part { OBJECTS_NEITHER, OBJECTS_ADDS, OBJECTS_REMOVES };
+enum objects_part objects_part_of(const struct plumb_spec *spec,
+                                  const char *operation);
+
 #endif

@@ -1,5 +1,6 @@
 /* simulate_file.c - simulate -i: test each history of a file. */
 #include "app/check/check_report.h"
+#include "app/check/rank_histogram.h"
 #include "app/console/input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
@@ -15,6 +16,7 @@ struct test {
     struct plumb_spec *given;
     struct objects_spec_choice specs;
     struct simulate_output output;
+    struct check_ranks ranks;
     enum console_status status;
     bool over;
 };
@@ -61,6 +63,8 @@ static void test_history(struct test *t, const struct console_input *in,
         check_subject_fails(s, &err);
     check_decide_subject(&reporting, s);
     print_subject(t, s);
+    if (s->spec && s->status != STATUS_ERROR)
+        check_ranks_add(&t->ranks, h, s->spec);
     if (s->status != STATUS_ERROR &&
         !simulate_output_write(&t->output, h, number, verdict_of(s->status))) {
         t->status = STATUS_ERROR;
@@ -131,11 +135,12 @@ enum console_status simulate_file(const struct simulate_settings *s)
                                             .quasi = s->quasi,
                                             .quiet = s->quiet };
     console_interrupts_stop(t.budget);
-    if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output)) {
+    if ((s->spec && !t.given) || !simulate_output_open(&t.output, s->output) ||
+        !check_ranks_open(&t.ranks, s->rank_errors, !s->json, s->memory)) {
         t.status = STATUS_ERROR;
     } else {
         test_input(&t);
-        if (!simulate_output_close(&t.output))
+        if (!simulate_output_close(&t.output) || !check_ranks_close(&t.ranks))
             t.status = STATUS_ERROR;
     }
     console_interrupts_stop(NULL);

@@ -4,6 +4,7 @@
  * decides them, and stops at the first violation.  A worker that got stuck or
  * died is replaced: its last history ends with open calls, which are pending,
  * so it is a history of the object like every other. */
+#include "app/check/rank_histogram.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
 #include "app/console/progress.h"
@@ -40,6 +41,7 @@ struct run {
     struct plumb_builder *builder;
     struct simulate_worker_process worker;
     struct simulate_output output;
+    struct check_ranks ranks;
     struct simulate_outcome outcome;
     struct simulate_batch batch;
     uint64_t next; /* the number of the next history to decide, from 0 */
@@ -105,6 +107,8 @@ static void take_verdict(struct run *r, struct plumb_history *h,
     struct simulate_outcome *const o = &r->outcome;
     o->histories++;
     o->operations += h->count;
+    if (r->ranks.path)
+        check_ranks_add(&r->ranks, h, r->spec);
     if (verdict == PLUMB_UNDECIDED)
         o->undecided++;
     if (is_to_be_written(r, verdict) &&
@@ -304,7 +308,8 @@ static void pass_history(struct run *r, uint32_t operations)
     struct plumb_history h = { .count = operations };
     struct plumb_error err = { 0 };
     const bool written =
-        r->output.wanted && is_to_be_written(r, PLUMB_LINEARIZABLE);
+        r->ranks.path ||
+        (r->output.wanted && is_to_be_written(r, PLUMB_LINEARIZABLE));
     if (written && simulate_ring_history(&r->worker, r->next, r->builder, &h,
                                          &err) != PLUMB_OK) {
         fail_with(r, &err);
@@ -406,7 +411,9 @@ static bool open_run(struct run *r, const struct objects_target *target)
                               SIMULATE_SPEC_OPTION);
     return r->spec && simulate_worker_prepare(&r->worker, target, &with) &&
            simulate_worker_start(&r->worker, 0) &&
-           simulate_output_open(&r->output, r->with->output);
+           simulate_output_open(&r->output, r->with->output) &&
+           check_ranks_open(&r->ranks, r->with->rank_errors, !r->with->json,
+                            r->with->memory);
 }
 
 static void close_run(struct run *r)
@@ -446,7 +453,7 @@ static void run_to_the_end(struct run *r)
     simulate_doubt(&r->outcome, &r->worker.object, r->worker.s);
     simulate_report_end(r->with, r->worker.target->label, &r->worker.object,
                         r->worker.s, &r->outcome);
-    if (!simulate_output_close(&r->output))
+    if (!simulate_output_close(&r->output) || !check_ranks_close(&r->ranks))
         r->outcome.status = STATUS_ERROR;
 }
 

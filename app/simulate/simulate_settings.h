@@ -35,9 +35,10 @@ struct simulate_settings {
     bool statistics, json, quiet, verbose, color;
     size_t memory; /* bytes for deciding; 0 is no limit           */
     bool compare;
-    const char *record; /* --record, or NULL                           */
-    bool unique;        /* --unique                                    */
-    const char *plot;   /* --plot, or NULL                             */
+    const char *record;      /* --record, or NULL                           */
+    bool unique;             /* --unique                                    */
+    const char *plot;        /* --plot, or NULL                             */
+    const char *rank_errors; /* --rank-errors, or NULL                 */
     const char *const *extra;
     size_t nextra;                 /* what stood behind `--`      */
     struct objects_target *plugin; /* the specification, if it is a file   */

@@ -82,9 +82,9 @@ bool exploration_prepare_replay(const struct job_request *request,
                                 const struct explore_schedule_part *part,
                                 struct explore_host_process *h);
 
-/* Each has its own `init`, unless that is NULL. */
+/* Each has its own `init` and `final`, unless they are NULL. */
 struct exploration_tests {
-    const char *const *test, *const *init;
+    const char *const *test, *const *init, *const *final;
     unsigned count;
     unsigned sure, sure_end;           /* from here to there none is left out */
     const struct explore_limit *limit; /* of each; or NULL           */

@@ -106,6 +106,11 @@ void exploration_request(const struct exploration *e,
         .leaks = with->leaks,
         .cycles = with->also,
     };
+    if (with->rank_errors)
+        r->keeps = JOB_KEEPS_EXECUTIONS;
+    if (with->algorithm == EXPLORE_ROUND_UP)
+        r->keeps = with->duplicates & DUPLICATE_HISTORIES ? JOB_KEEPS_EXECUTIONS
+                                                          : JOB_KEEPS_HISTORIES;
     copy_text(r->target, sizeof r->target, e->target->object);
     copy_text(r->given, sizeof r->given, e->target->given);
     if (e->infers && with->nondet)
@@ -116,7 +121,7 @@ void exploration_request(const struct exploration *e,
         r->spec_from = JOB_SPEC_INFERRED;
     else if (e->plugin)
         copy_text(r->plugin, sizeof r->plugin, e->plugin->object);
-    else
+    else if (with->algorithm != EXPLORE_ROUND_UP) /* it decides afterwards */
         copy_text(r->spec, sizeof r->spec, e->spec_name);
     copy_text(r->init, sizeof r->init, s->init);
     copy_text(r->test, sizeof r->test, s->test);
@@ -408,7 +413,8 @@ struct runs {
 /* Where there are more processes than jobs, a job has several. */
 static void share_job(const struct runs *r, struct job_request *request)
 {
-    const bool can = request->strategy != PLUMB_STATES && !request->cycles;
+    const bool can = request->strategy != PLUMB_STATES && !request->cycles &&
+                     !request->keeps;
     request->workers = can ? jobs_at_once(r->e) / r->slots : 1;
     request->memory = r->e->memory / r->slots / request->workers;
 }
@@ -429,6 +435,8 @@ static bool start_one(struct runs *r)
         return false;
     exploration_scenario(r->e, tests->next ? test : tests->test[r->next],
                          tests->init ? tests->init[r->next] : NULL, &scenario);
+    if (tests->final)
+        copy_text(scenario.final, JOB_TEXT, tests->final[r->next]);
     exploration_request(r->e, &scenario, &s->host.job->request);
     share_job(r, &s->host.job->request);
     if (tests->limit) {

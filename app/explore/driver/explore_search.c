@@ -1,4 +1,5 @@
 /* explore_search.c - from scenarios to a verdict. */
+#include "app/check/rank_histogram.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
 #include "app/explore/infer/likeness.h"
@@ -7,6 +8,8 @@
 #include "app/explore/infer/write_spec.h"
 #include "app/explore/report/explore_cycles.h"
 #include "app/explore/report/explore_report.h"
+#include "app/explore/round_up/kept_history.h"
+#include "app/explore/round_up/round_up_tests.h"
 #include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
 #include "explore_samples.h"
@@ -39,6 +42,8 @@ struct search {
     bool too_many;               /* more than there is room for */
     struct explore_likeness *like; /* or NULL */
     struct explore_written *written;
+    struct explore_round_up *round_up; /* or NULL */
+    struct check_ranks ranks;
     unsigned tests;      /* all that there are */
     unsigned small;      /* tests that are not drawn, and come first */
     unsigned drawn;      /* tests that were run and are no small ones */
@@ -96,6 +101,8 @@ static bool keep(const struct search *s, struct explore_found *f,
     *f = (struct explore_found){ .scenario = number,
                                  .scenarios = s->totals.wanted,
                                  .cycles = &s->totals.cycles,
+                                 .round_up =
+                                     explore_round_up_counted(s->round_up),
                                  .races = &s->races };
     f->replayed.file = -1;
     if (!copy_host(h, &f->violation.host))
@@ -144,12 +151,26 @@ static bool take_violation(struct search *s, unsigned number,
     return s->has_need;
 }
 
+/* As printed it is a violation; by default it is none. */
+static bool take_accepted(struct search *s, unsigned number,
+                          const struct explore_host_process *h, uint32_t i)
+{
+    if (!keep_violation(s, number, h, i))
+        return false;
+    s->found[s->founds - 1].accepted = true;
+    return true;
+}
+
 /* False: it cannot go on. */
 static bool take_finding(struct search *s, unsigned number,
                          const struct explore_host_process *h, uint32_t i)
 {
     const struct job_finding *const f = &h->job->finding[i];
     char why[256] = "";
+    if (s->round_up && f->what.fault == FAULT_HISTORY &&
+        s->founds < MOST_FOUND && !is_known(s, f) &&
+        explore_round_up_is_accepted(s->e, h->job, f))
+        return take_accepted(s, number, h, i);
     switch (exploration_judge(s->e, h->job, f, why)) {
     case JUDGED_BUG:
         return internal_error(s, why);
@@ -275,6 +296,40 @@ static void note_test(const struct search *s, unsigned number,
                  (double)job->nanoseconds / 1e6, job->request.test);
 }
 
+/* --rank-errors: of every execution that was run to its end. */
+static void count_ranks(struct search *s, const struct job *job)
+{
+    static struct job_finding f;
+    struct explore_kept k;
+    uint32_t at = 0;
+    if (!s->ranks.path || !s->e->spec)
+        return;
+    for (uint32_t i = 0; i < job->keeps && explore_kept_next(job, &at, &k);
+         i++) {
+        struct plumb_history h;
+        struct plumb_error err = { 0 };
+        explore_kept_finding(job, &k, &f);
+        if (explore_finding_history(job, &f, NULL, &h, &err) != PLUMB_OK)
+            continue;
+        check_ranks_add(&s->ranks, &h, s->e->spec);
+        plumb_history_release(&h);
+    }
+    if (job->more_kept)
+        console_note("--rank-errors: only the first %u executions of a test "
+                     "are counted; there was no room for more",
+                     job->keeps);
+}
+
+static bool take_round_up(struct search *s,
+                          const struct explore_host_process *h)
+{
+    char why[sizeof s->totals.undecided] = "";
+    const bool taken = explore_round_up_take(s->round_up, h, why);
+    if (*why && !s->totals.undecided[0])
+        memcpy(s->totals.undecided, why, sizeof why);
+    return taken;
+}
+
 /* A race may be the cause of something worse, which other tests may show: the
  * first race is kept, and the search goes on for a while.  False: that is
  * over. */
@@ -303,6 +358,11 @@ static unsigned take_job(void *context, unsigned number,
     note_test(s, number, h->job);
     explore_cycles_add(&s->totals.cycles, &h->job->cycles);
     if (!explore_observations_save(s->e, number, s->tests, h->job)) {
+        s->error = true;
+        return TAKE_NO_MORE;
+    }
+    count_ranks(s, h->job);
+    if (s->round_up && !take_round_up(s, h)) {
         s->error = true;
         return TAKE_NO_MORE;
     }
@@ -356,7 +416,7 @@ static void name_race(const struct job_finding *f, uint64_t race[2])
 }
 
 /* A target may take the host down again: that is the same, too. */
-static bool replay(const struct search *s, struct explore_found *f)
+static enum job_end run_again(const struct search *s, struct explore_found *f)
 {
     const struct job *const job = f->violation.host.job;
     const struct job_finding *const finding =
@@ -373,10 +433,45 @@ static bool replay(const struct search *s, struct explore_found *f)
     };
     name_race(finding, part.race);
     if (!exploration_prepare_replay(&job->request, &part, &f->replayed))
-        return false;
+        return JOB_ERROR;
     if (job->request.spec_from == JOB_SPEC_OBSERVED)
         plumb_infer_store_copy(&job->serial, &f->replayed.job->serial);
-    const enum job_end end = exploration_run_job(&unlimited, &f->replayed, 0);
+    return exploration_run_job(&unlimited, &f->replayed, 0);
+}
+
+/* What was decided afterwards is decided while it is replayed, and ends with
+ * the first wrong answer.  That is the finding from then on. */
+static enum job_end cut_at_wrong_answer(const struct search *s,
+                                        struct explore_found *f)
+{
+    struct job_finding *const told =
+        &f->violation.host.job->finding[f->violation.finding];
+    const uint32_t length = f->replayed.job->now.length;
+    if (length >= told->length)
+        return JOB_DIVERGED;
+    told->length = length;
+    explore_host_close(&f->replayed);
+    const enum job_end end = run_again(s, f);
+    const struct job *const job = f->replayed.job;
+    if (end == JOB_DONE && job->findings == 1 &&
+        job->finding[0].what.fault == FAULT_HISTORY)
+        memcpy(told->entry, job->finding[0].entry, sizeof told->entry);
+    return end;
+}
+
+/* A replay finds nothing wrong with it, but its operations are those. */
+static void name_operations(struct explore_found *f)
+{
+    struct job *const job = f->replayed.job;
+    job->finding[0] = *explore_violation_finding(&f->violation);
+    job->findings = 1;
+}
+
+static bool replay(const struct search *s, struct explore_found *f)
+{
+    enum job_end end = run_again(s, f);
+    if (end == JOB_DIVERGED && s->round_up)
+        end = cut_at_wrong_answer(s, f);
     if (end == JOB_ERROR)
         return false;
     if (end == JOB_DIVERGED) {
@@ -386,7 +481,9 @@ static bool replay(const struct search *s, struct explore_found *f)
                  (uint32_t)f->replayed.job->now.length);
         return internal_error(s, why);
     }
-    return shows_the_same(s, f) ||
+    if (f->accepted)
+        name_operations(f);
+    return f->accepted || shows_the_same(s, f) ||
            internal_error(s, "a finding does not appear on replay");
 }
 
@@ -433,17 +530,29 @@ static void write_schedule(const struct exploration *e, struct explore_found *f)
         f->schedule[0] = '\0';
 }
 
+/* What was decided afterwards is decided while it is replayed. */
+static void judge_by_default(const struct exploration *e, struct job_request *r)
+{
+    r->keeps = JOB_KEEPS_NONE;
+    snprintf(r->spec, sizeof r->spec, "%s", e->spec_name);
+}
+
 static bool tell_violation(struct search *s, struct explore_found *f,
                            bool first)
 {
     const struct exploration *const e = s->e;
-    if (!e->with->no_minimise && !exploration_minimise(e, &f->violation))
+    /* A smaller test would not be well-formed. */
+    if (!e->with->no_minimise && !s->round_up &&
+        !exploration_minimise(e, &f->violation))
         return false;
+    if (s->round_up && !f->accepted)
+        judge_by_default(e, &f->violation.host.job->request);
     if (!replay(s, f))
         return false;
-    if (explore_violation_finding(&f->violation)->what.fault !=
-        FAULT_NONDETERMINISTIC) /* of two executions */
-        write_schedule(e, f);   /* what it cannot write, it has said */
+    if (!f->accepted && /* no replay would show that it is wrong */
+        explore_violation_finding(&f->violation)->what.fault !=
+            FAULT_NONDETERMINISTIC) /* of two executions */
+        write_schedule(e, f);       /* what it cannot write, it has said */
     explore_report_violation(e, f, first);
     return true;
 }
@@ -591,6 +700,16 @@ static void note_serial(const struct search *s)
                      tests);
 }
 
+static void note_phases(const struct search *s)
+{
+    const struct explore_round_up_totals *const t =
+        explore_round_up_counted(s->round_up);
+    if (t && s->e->with->verbose)
+        console_note("phase 1: %.3f ms; phase 2: %.3f ms",
+                     (double)t->nanoseconds[0] / 1e6,
+                     (double)t->nanoseconds[1] / 1e6);
+}
+
 static void count_what_is_left(struct search *s)
 {
     if (s->totals.scenarios >= s->totals.wanted)
@@ -639,6 +758,7 @@ static enum console_status conclude(struct search *s)
         !s->totals.coverage.instrumented)
         return not_instrumented(s->e);
     show_likeness(s);
+    s->totals.round_up = explore_round_up_counted(s->round_up);
     const enum console_status status = explore_report_pass(s->e, &s->totals);
     return tell_need(s) ? status : STATUS_ERROR;
 }
@@ -650,13 +770,23 @@ enum console_status exploration_search_tests(
     const struct explore_settings *const with = e->with;
     struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
-    if (!explore_written_open(e, &s.written))
+    if (!check_ranks_open(&s.ranks, with->rank_errors, !with->json, e->memory))
         return STATUS_ERROR;
+    if (e->with->algorithm == EXPLORE_ROUND_UP) {
+        s.round_up = explore_round_up_open(e);
+        if (!s.round_up)
+            return STATUS_ERROR;
+    }
+    if (!explore_written_open(e, &s.written)) {
+        explore_round_up_close(s.round_up);
+        return STATUS_ERROR;
+    }
     s.found = calloc(MOST_FOUND + 1, sizeof *s.found);
     s.needs = s.found + MOST_FOUND;
     if (!s.found) {
         console_say("plumb explore: out of memory");
         explore_written_close(s.written, e, false);
+        explore_round_up_close(s.round_up);
         return STATUS_ERROR;
     }
     if (e->infers && !e->with->nondet && !e->with->async)
@@ -676,7 +806,11 @@ enum console_status exploration_search_tests(
         release_found(&s.found[i]);
     if (s.has_need)
         release_found(s.needs);
+    if (!check_ranks_close(&s.ranks))
+        status = STATUS_ERROR;
+    note_phases(&s);
     explore_likeness_close(s.like);
+    explore_round_up_close(s.round_up);
     explore_rising_release(&s.rising);
     free(s.found);
     e->with = with;
@@ -732,6 +866,33 @@ static enum console_status search_one(struct exploration *e, const char *test)
     return exploration_search_tests(e, &tests);
 }
 
+/* For Round-Up: tests that are not well-formed are completed. */
+static enum console_status search_completed(struct exploration *e,
+                                            const struct explore_samples *s,
+                                            struct exploration_tests tests)
+{
+    enum console_status status = STATUS_ERROR;
+    char **const text = calloc(2 * (size_t)s->count, sizeof *text);
+    char **const init = text, **const final = text + s->count;
+    bool whole = text;
+    for (unsigned i = 0; whole && i < s->count; i++)
+        whole = explore_round_up_complete(e,
+                                          tests.init      ? tests.init[i]
+                                          : e->with->init ? e->with->init
+                                                          : e->what.init,
+                                          tests.test[i], &init[i], &final[i]);
+    tests.init = (const char *const *)init;
+    tests.final = (const char *const *) final;
+    if (whole)
+        status = exploration_search_tests(e, &tests);
+    else
+        console_say("plumb explore: out of memory");
+    for (size_t i = 0; text && i < 2 * (size_t)s->count; i++)
+        free(text[i]);
+    free(text);
+    return status;
+}
+
 /* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
 static enum console_status search_drawn(struct exploration *e,
                                         const struct explore_samples *s,
@@ -745,7 +906,9 @@ static enum console_status search_drawn(struct exploration *e,
         .sure = s->small,
         .sure_end = s->small + drawn < s->count ? s->small + drawn : s->count,
     };
-    return exploration_search_tests(e, &tests);
+    return e->with->algorithm == EXPLORE_ROUND_UP
+               ? search_completed(e, s, tests)
+               : exploration_search_tests(e, &tests);
 }
 
 static enum console_status search_samples(struct exploration *e)

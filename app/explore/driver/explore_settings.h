@@ -17,10 +17,27 @@ enum {
     DEFAULT_EXECUTIONS = 100000 /* of strategies that never end */
 };
 
+enum explore_algorithm {
+    EXPLORE_DEFAULT,
+    EXPLORE_ROUND_UP /* sequential histories and quasi permutations */
+};
+
+/* Section VI-C of Round-Up: what is alike is looked at again, a bit each. */
+enum explore_duplicates {
+    DUPLICATE_SERIAL = 1,
+    DUPLICATE_HISTORIES = 2,
+    DUPLICATE_PERMUTATIONS = 4
+};
+
 struct explore_settings {
     const char *object; /* as it was given                             */
     const char *spec;   /* --spec, or NULL: the object's own           */
     struct objects_quasi quasi;
+    enum explore_algorithm algorithm;
+    const char *golden;       /* --golden: "OBJECT FLAG..."; or NULL   */
+    unsigned permute;         /* --permute all: 1                      */
+    const char *rank_errors;  /* --rank-errors, or NULL                */
+    unsigned duplicates;      /* enum explore_duplicates               */
     const char *observations; /* of the serial phase: a file; or NULL  */
     const char *write_spec;   /* a file for what was observed; or NULL */
     /* --test, --init, --final; or NULL.  Without a test, samples. */

@@ -5,6 +5,7 @@
 #include "explore_cycles.h"
 #include "explore_places.h"
 #include "explore_report.h"
+#include "explore_round_up.h"
 #include "explore_words.h"
 #include "report/json.h"
 #include <inttypes.h>
@@ -409,6 +410,7 @@ static void json_pass(const struct exploration *e,
     if (e->infers)
         json_serial(&t->serial, out);
     explore_json_cycles(e, &t->cycles, out);
+    explore_json_round_up(e, t->round_up, out);
     plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
         plumb_report_json_number("failed", t->failed, out);
@@ -460,6 +462,7 @@ static void text_pass(const struct exploration *e,
     if (!e->program)
         add_coverage(e, t, out);
     explore_add_cycles(e, &t->cycles, out);
+    explore_add_round_up(e, t->round_up, out);
     plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
     if (e->what.chance)
         plumb_base_text_printf(out,

@@ -13,6 +13,7 @@
 #include "base/spelling.h"
 #include "check/search/stuck.h"
 #include "explore_cycles.h"
+#include "explore_round_up.h"
 #include "explore_words.h"
 #include "report/json.h"
 #include "report/timeline.h"
@@ -220,7 +221,7 @@ static void add_timeline(const struct exploration *e,
 
 /* What the operations answered, and if that is what is wrong, why. */
 static void add_history(const struct exploration *e, const struct job *job,
-                        const struct job_finding *f,
+                        const struct job_finding *f, bool accepted,
                         struct plumb_base_text *out)
 {
     struct plumb_history h;
@@ -233,12 +234,13 @@ static void add_history(const struct exploration *e, const struct job *job,
     with.spec = explore_spec_of(e, job, &h, &inferred, &err);
     if (with.spec && e->infers && !e->with->json)
         explore_add_observation(job, f, out);
-    if (with.spec && f->what.fault == FAULT_HISTORY) {
+    if (with.spec && f->what.fault == FAULT_HISTORY && !accepted) {
         add_why(&with, &h, out);
         if (!e->with->json)
             explore_add_weak_hint(e, &h, out);
     }
-    if (with.spec && f->what.fault != FAULT_HISTORY && !e->with->json)
+    if (with.spec && (f->what.fault != FAULT_HISTORY || accepted) &&
+        !e->with->json)
         add_timeline(&with, &h,
                      f->what.fault == FAULT_DEADLOCK ||
                          f->what.fault == FAULT_LIVELOCK,
@@ -497,13 +499,15 @@ static void add_test(const struct exploration *e, const struct explore_found *f,
 
 /* "NAME: not linearizable" */
 static void add_verdict(const struct exploration *e,
-                        const struct job_finding *f,
+                        const struct job_finding *f, bool accepted,
                         struct plumb_base_text *out)
 {
     char verdict[64];
     snprintf(verdict, sizeof verdict, "%s%s",
              explore_verdict_of_fault(f->what.fault),
-             e->no_factor ? " with any K" : "");
+             e->no_factor ? " with any K"
+             : accepted   ? " as Round-Up is printed"
+                          : "");
     explore_result_line(e, "red", verdict, "", out);
 }
 
@@ -528,7 +532,7 @@ static void text_violation(const struct exploration *e,
         explore_violation_finding(&f->violation);
     const struct job *const job = f->violation.host.job;
     if (first)
-        add_verdict(e, finding, out);
+        add_verdict(e, finding, f->accepted, out);
     if (e->with->quiet)
         return;
     if (!first)
@@ -539,7 +543,9 @@ static void text_violation(const struct exploration *e,
     if (finding->what.fault == FAULT_NONDETERMINISTIC)
         explore_add_conflict(e, job, out);
     add_how_found(e, f, out);
-    add_history(e, job, finding, out);
+    add_history(e, job, finding, f->accepted, out);
+    if (f->accepted)
+        explore_add_accepted(e, out);
     if (finding->what.fault != FAULT_NONDETERMINISTIC)
         add_interleaving(e, f->replayed.job, out);
     if (e->infers)
@@ -551,6 +557,10 @@ static void text_violation(const struct exploration *e,
         plumb_base_text_add(out, "\n");
     if (first)
         explore_add_cycles(e, f->cycles, out);
+    if (first && f->round_up)
+        plumb_base_text_add(out, "\n");
+    if (first)
+        explore_add_round_up(e, f->round_up, out);
     if (e->infers)
         add_test(e, f, out);
     if (f->schedule[0])
@@ -593,9 +603,12 @@ static void json_violation(const struct exploration *e,
     if (e->infers)
         explore_add_allowances(e, &f->violation, out);
     explore_json_cycles(e, f->cycles, out);
+    explore_json_round_up(e, f->round_up, out);
+    if (f->accepted)
+        plumb_report_json_bool("accepted_by_default", true, out);
     explore_show_interleaving(f->replayed.job, e->target->object, NULL,
                               e->with->verbose, out);
-    add_history(e, f->violation.host.job, finding, out);
+    add_history(e, f->violation.host.job, finding, f->accepted, out);
     plumb_base_text_add(out, "}\n");
 }
 
@@ -638,7 +651,7 @@ static void text_replay(const struct exploration *e, const struct job *job,
         add_scenario(e, &s, job, f, out);
     if (f) {
         add_what(e, f, out);
-        add_history(e, job, f, out);
+        add_history(e, job, f, false, out);
     }
     add_interleaving(e, job, out);
     add_printed(e, job, out);
@@ -665,7 +678,7 @@ static void json_replay(const struct exploration *e, const struct job *job,
     explore_show_interleaving(job, e->target->object, NULL, e->with->verbose,
                               out);
     if (f)
-        add_history(e, job, f, out);
+        add_history(e, job, f, false, out);
     plumb_base_text_add(out, "}\n");
 }
 

@@ -29,6 +29,9 @@ struct explore_found {
     unsigned size;                   /* operations it had then                */
     uint64_t executions;             /* of all scenarios up to then           */
     const struct job_cycles *cycles; /* of all of them                     */
+    /* --algorithm round-up, or NULL; by default this would be no violation. */
+    const struct explore_round_up_totals *round_up;
+    bool accepted;
     const struct explore_races *races; /* likewise                         */
     char heading
         [64]; /* unless it is the first: in place of "also: ...", or "" */

@@ -35,6 +35,7 @@ struct explore_totals {
     struct job_coverage coverage;
     struct job_cycles cycles; /* of violations, too */
     struct explore_serial_totals serial;
+    const struct explore_round_up_totals *round_up; /* or NULL */
 };
 
 void explore_totals_init(struct explore_totals *t, unsigned wanted);

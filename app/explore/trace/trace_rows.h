@@ -73,7 +73,12 @@ enum explore_trace_sync {
 };
 enum explore_trace_sync explore_trace_sync_of(const struct job_trace_record *r);
 
-/* "deq()", and with its answer "deq() = 2"; `op` of the scenario. */
+/* "deq()", and with its answer "deq() = 2". */
+void explore_trace_entry_text(const char *name,
+                              const struct plumb_record_entry *e, bool answer,
+                              struct plumb_base_text *out);
+
+/* The same; `op` of the scenario. */
 void explore_trace_operation_text(const struct job *job,
                                   const struct job_finding *finding,
                                   uint64_t op, bool answer,

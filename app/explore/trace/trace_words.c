@@ -454,6 +454,19 @@ static void write_answer(const struct plumb_record_entry *e,
         plumb_base_text_add(out, ")");
 }
 
+void explore_trace_entry_text(const char *name,
+                              const struct plumb_record_entry *e, bool answer,
+                              struct plumb_base_text *out)
+{
+    plumb_base_text_printf(out, "%s(", name);
+    write_values(e, 0, e->nargs, out);
+    plumb_base_text_add(out, ")");
+    if (!answer)
+        return;
+    plumb_base_text_add(out, " = ");
+    write_answer(e, out);
+}
+
 void explore_trace_operation_text(const struct job *job,
                                   const struct job_finding *finding,
                                   uint64_t op, bool answer,
@@ -467,13 +480,9 @@ void explore_trace_operation_text(const struct job *job,
                                (unsigned long long)op + 1);
         return;
     }
-    plumb_base_text_printf(out, "%.*s(",
-                           (int)sizeof job->target.operation[0].name,
-                           job->target.operation[e->operation].name);
-    write_values(e, 0, e->nargs, out);
-    plumb_base_text_add(out, ")");
-    if (!answer)
-        return;
-    plumb_base_text_add(out, " = ");
-    write_answer(e, out);
+    char name[sizeof job->target.operation[0].name + 1];
+    snprintf(name, sizeof name, "%.*s",
+             (int)sizeof job->target.operation[0].name,
+             job->target.operation[e->operation].name);
+    explore_trace_entry_text(name, e, answer, out);
 }

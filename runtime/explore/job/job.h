@@ -31,6 +31,7 @@ enum {
     JOB_OUTPUT = 1 << 16, /* what the target printed             */
     JOB_PLACES = 1 << 12, /* for coverage                        */
     JOB_POINTS = 512,     /* plain accesses that are events      */
+    JOB_KEPT = 1 << 26,   /* words of histories that are kept    */
     JOB_ARGUMENTS = 1000, /* of main()                           */
     JOB_ARGUMENT_BYTES = 1 << 16
 };
@@ -46,6 +47,23 @@ enum job_spec {
     JOB_SPEC_GIVEN,    /* request.spec or request.plugin                 */
     JOB_SPEC_INFERRED, /* phase 1 of Line-Up fills in job->serial        */
     JOB_SPEC_OBSERVED  /* plumb has filled it in                         */
+};
+
+/* Which histories a job keeps, for who decides them itself. */
+enum job_keeps {
+    JOB_KEEPS_NONE,
+    JOB_KEEPS_HISTORIES, /* each once               */
+    JOB_KEEPS_EXECUTIONS /* one for every execution */
+};
+
+/* In job->kept, one after the other: so many words for each operation of the
+ * scenario, then its schedule, a step in half a word. */
+struct job_kept {
+    uint32_t length, points, preemptions, executions; /* as in job_finding */
+};
+struct job_kept_operation {
+    uint32_t answer;    /* in job->serial, where there is no serial phase */
+    uint32_t before[2]; /* bit k: operation k had returned when it was called */
 };
 
 enum job_races { JOB_RACES_REPORT, JOB_RACES_INTERLEAVE, JOB_RACES_IGNORE };
@@ -89,6 +107,7 @@ struct job_request {
     bool keep_going; /* after the first violation               */
     bool leaks;      /* a block that is lost is a violation     */
     bool cycles;     /* of conflicts are counted                */
+    enum job_keeps keeps;
     /* Offsets of plain accesses that are events from the first execution on.
      * The host adds those that it finds to race. */
     uint32_t points, point[JOB_POINTS];
@@ -261,6 +280,9 @@ struct job {
     uint8_t switched[JOB_STEPS];
     struct job_trace trace; /* .record is meaningless outside the host */
     struct job_trace_record record[JOB_TRACE];
+    uint32_t keeps, kept_words; /* so many histories; words of them     */
+    bool more_kept;             /* there was no room for all of them    */
+    uint32_t kept[JOB_KEPT];
     uint32_t output, output_before; /* the second: before any execution */
     char printed[JOB_OUTPUT];
 };
