@@ -56,6 +56,19 @@ static const char ci_job[] =
     "            plumb.html\n"
     "            .plumb/*.schedule\n";
 
+/* A text of ours, in which %s stands for a name. */
+static void fill_in(const char *text, const char *name, FILE *to)
+{
+    for (const char *at = text; *at; at++) {
+        if (strncmp(at, "%s", 2) != 0) {
+            fputc(*at, to);
+            continue;
+        }
+        fputs(name, to);
+        at++;
+    }
+}
+
 /* A new file; one that exists stays as it is. */
 static bool write_file(const char *path, const char *format, const char *first,
                        const char *second)
@@ -71,11 +84,7 @@ static bool write_file(const char *path, const char *format, const char *first,
     if (second)
         fprintf(out.file, "%s%s%s", format, first, second);
     else
-        for (const char *at = format; *at; at++)
-            if (strncmp(at, "%s", 2) == 0)
-                fputs(first, out.file), at++;
-            else
-                fputc(*at, out.file);
+        fill_in(format, first, out.file);
     if (!console_output_finish(&out, true))
         return false;
     printf("wrote  %s\n", path);
