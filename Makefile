@@ -21,6 +21,7 @@
 #   make bench-verify  the paper's table on refinement, with ours: some minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make deb         build/deb/*.deb, a package for Debian
 #   make clean
 
 PREFIX ?= /usr/local
@@ -123,6 +124,9 @@ soak: setup-test
 install: all
 	cmake --install $B --prefix "$$(realpath -m '$(PREFIX)')"
 
+deb: setup-deb
+	@tools/deb $B
+
 clean:
 	rm -rf $B
 
@@ -132,4 +136,4 @@ setup-%:
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
 	bench-explore bench-infer bench-lineup bench-monitors bench-paper \
-	bench-verify soak install clean
+	bench-verify soak install deb clean

@@ -10,10 +10,10 @@
 #include <string.h>
 
 const struct console_command *const cli_commands[] = {
-    &cli_explore, &cli_check,  &cli_simulate, &cli_monitor,
-    &cli_verify,  &cli_replay, &cli_view,     &cli_new,
-    &cli_list,    &cli_doctor, &cli_convert,  &cli_generate,
-    &cli_cc,      &cli_cxx,    &cli_help,     NULL,
+    &cli_explore, &cli_check,   &cli_simulate, &cli_monitor, &cli_verify,
+    &cli_replay,  &cli_view,    &cli_new,      &cli_init,    &cli_list,
+    &cli_doctor,  &cli_convert, &cli_generate, &cli_cc,      &cli_cxx,
+    &cli_help,    NULL,
 };
 
 const struct console_command *cli_find_command(const char *name)

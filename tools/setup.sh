@@ -1,9 +1,10 @@
 #!/bin/sh
-# setup.sh [build|test|full|develop] - install what is missing, with apt.
+# setup.sh [build|test|full|deb|develop] - install what is missing, with apt.
 #
 # build:    what the program needs
 # test:     and what its tests need
 # full:     and what only the slow ones do
+# deb:      what a package for Debian needs
 # develop:  and formatters, linters, coverage, bench
 #
 # Packages that not every release has, or that only add a test, are optional:
@@ -19,6 +20,7 @@ test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd
     libxml2-utils python3-jsonschema'
 full_optional='g++-aarch64-linux-gnu qemu-user chromium-driver
     python3-selenium'
+deb='dpkg-dev debhelper scdoc libdw-dev zlib1g-dev libzstd-dev'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'
 
@@ -29,11 +31,13 @@ test)
 full)
     need="$build $test"
     want="$build_optional $test_optional $full_optional" ;;
+deb)
+    need="$build $deb" want="$build_optional lintian" ;;
 develop)
     need="$build $test $develop"
     want="$build_optional $test_optional $develop_optional" ;;
 *)
-    echo "usage: tools/setup.sh [build|test|full|develop]" >&2
+    echo "usage: tools/setup.sh [build|test|full|deb|develop]" >&2
     exit 2 ;;
 esac
 
