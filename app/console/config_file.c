@@ -143,16 +143,21 @@ static const char *read_value(const char *at, char value[LINE])
     return *at ? at + 1 : NULL;
 }
 
+/* Words for compilers are no options. */
+static bool may_be_set(const struct console_option *row)
+{
+    return row->name[0] && row->to.kind != OPTION_REST &&
+           strcmp(row->name, "help") != 0 &&
+           strcmp(row->name, "no-config") != 0;
+}
+
 static const struct console_option *find_row(const struct reading *r,
                                              const char *key)
 {
     const struct console_option *row = r->o->command->options;
-    while (row->name && strcmp(row->name, key) != 0)
+    while (row->name && (strcmp(row->name, key) != 0 || !may_be_set(row)))
         row++;
-    return row->name && row->name[0] && row->to.kind != OPTION_REST &&
-                   strcmp(key, "help") != 0 && strcmp(key, "no-config") != 0
-               ? row
-               : NULL;
+    return row->name ? row : NULL;
 }
 
 static bool is_unknown(const struct reading *r, const char *line,
@@ -162,11 +167,12 @@ static bool is_unknown(const struct reading *r, const char *line,
     struct console_suggestion s;
     console_suggestion_begin(&s, key);
     for (const struct console_option *o = r->o->command->options; o->name; o++)
-        console_suggestion_offer(&s, o->name);
+        if (may_be_set(o))
+            console_suggestion_offer(&s, o->name);
     const char *const near = console_suggestion_end(&s);
-    snprintf(message, sizeof message, "plumb %s has no option `%s`%s%s%s here",
-             r->o->command->name, key, near ? "; did you mean `" : "",
-             near ? near : "", near ? "`," : "");
+    snprintf(message, sizeof message, "no option `%s` of plumb %s here%s%s%s",
+             key, r->o->command->name, near ? "; did you mean `" : "",
+             near ? near : "", near ? "`?" : "");
     return fails(r, line, at, message);
 }
 
