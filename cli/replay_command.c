@@ -1,7 +1,9 @@
 /* replay_command.c - plumb replay: one schedule again, told step by step. */
 #include "app/console/options.h"
 #include "app/console/say.h"
+#include "app/console/wordlist.h"
 #include "app/explore/driver/explore_target.h"
+#include "app/explore/driver/gdb_session.h"
 #include "app/explore/driver/schedule_file.h"
 #include "app/explore/report/explore_report.h"
 #include "cli.h"
@@ -51,6 +53,7 @@ struct replay {
     const struct replay_settings *with;
     const char *path; /* of the schedule */
     const struct explore_schedule *schedule;
+    bool readable; /* it fits a build with -Og, which is used */
 };
 
 static void note_build(const struct exploration *e,
@@ -117,49 +120,6 @@ static enum console_status report(const struct exploration *e,
     return STATUS_UNDECIDED;
 }
 
-/* ---- under gdb ---- */
-
-/* The commands: the host as we would run it, up to where a thread goes on with
- * the step, or with the first one from there on that is in the target.  It
- * stands below functions of ours: up to where these were called from.  The file
- * is removed by gdb's own shell, once it was read. */
-static bool write_commands(const struct replay *r, char path[], int job)
-{
-    const int fd = mkstemp(path);
-    FILE *const file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!file)
-        return console_fails("%s: cannot write commands for gdb: %s", path,
-                             console_reason());
-    fprintf(file,
-            "shell rm -f %s\n"
-            "set breakpoint pending on\n"
-            "set args %d\n"
-            "tbreak target_trace_goes_on if step >= %u && pc != 0\n"
-            "run\n"
-            "set $plumb_step = step\n"
-            "set $plumb_pc = (unsigned long)pc\n"
-            "while (unsigned long)$pc != $plumb_pc\n"
-            "up-silently\n"
-            "end\n"
-            "printf \"step %%u is about to be done\\n\", $plumb_step\n"
-            "frame\n",
-            path, job, r->with->step);
-    return fclose(file) == 0;
-}
-
-static enum console_status run_gdb(const struct replay *r,
-                                   struct explore_host_process *h)
-{
-    char host[PATH_MAX], path[] = "/tmp/plumb-gdb-XXXXXX";
-    if (!explore_host_find(host) || !write_commands(r, path, h->file))
-        return STATUS_ERROR;
-    fcntl(h->file, F_SETFD, 0); /* gdb's child has it, too */
-    execlp("gdb", "gdb", "-q", "-x", path, host, (char *)NULL);
-    console_say("gdb: cannot be run: %s", console_reason());
-    unlink(path);
-    return STATUS_ERROR;
-}
-
 /* ---- */
 
 static void make_request(const struct exploration *e,
@@ -177,19 +137,11 @@ static void make_request(const struct exploration *e,
     request->deadline = 0;
 }
 
-static enum console_status work(struct exploration *e, void *context)
+static struct explore_schedule_part part_of(const struct exploration *e,
+                                            const struct explore_schedule *s)
 {
-    const struct replay *const r = context;
-    const struct explore_schedule *const s = r->schedule;
-    struct job_request *const request = calloc(1, sizeof *request);
-    struct explore_host_process h = { .file = -1 };
-    enum console_status status = STATUS_ERROR;
-    note_build(e, s);
-    if (!request)
-        return console_error("plumb replay: out of memory");
-    make_request(e, s, request);
     const bool same = strcmp(s->build_id, e->what.build_id) == 0;
-    const struct explore_schedule_part part = {
+    return (struct explore_schedule_part){
         .step = s->step,
         .switched = s->switched,
         .length = s->length,
@@ -197,16 +149,74 @@ static enum console_status work(struct exploration *e, void *context)
         .cycle = s->cycle,
         .race = { same ? s->race[0] : 0, same ? s->race[1] : 0 },
     };
+}
+
+static enum console_status work(struct exploration *e, void *context)
+{
+    const struct replay *const r = context;
+    const struct explore_schedule *const s = r->schedule;
+    struct job_request *const request = calloc(1, sizeof *request);
+    struct explore_host_process h = { .file = -1 };
+    enum console_status status = STATUS_ERROR;
+    if (!r->readable)
+        note_build(e, s);
+    if (!request)
+        return console_error("plumb replay: out of memory");
+    make_request(e, s, request);
+    const struct explore_schedule_part part = part_of(e, s);
     if (!r->with->gdb) {
         const enum job_end end = exploration_replay(e, request, &part, &h);
         if (h.job)
             status = report(e, r, h.job, end);
     } else if (exploration_prepare_replay(request, &part, &h)) {
-        status = run_gdb(r, &h);
+        status = explore_gdb_run(&h, r->with->step);
     }
     explore_host_close(&h);
     free(request);
     return status;
+}
+
+/* ---- code that gdb can read ---- */
+
+/* Does the schedule show the same with this build? */
+static enum console_status try_build(struct exploration *e, void *context)
+{
+    struct replay *const r = context;
+    const struct explore_schedule *const s = r->schedule;
+    struct job_request *const request = calloc(1, sizeof *request);
+    struct explore_host_process h = { .file = -1 };
+    if (!request)
+        return STATUS_ERROR;
+    make_request(e, s, request);
+    const struct explore_schedule_part part = part_of(e, s);
+    const enum job_end end = exploration_replay(e, request, &part, &h);
+    r->readable =
+        h.job && end == JOB_DONE &&
+        (s->finding[0] ? shows(h.job, s->finding) : h.job->findings == 0);
+    explore_host_close(&h);
+    free(request);
+    return STATUS_HOLDS;
+}
+
+/* With -Og variables are where gdb finds them.  A schedule that names places of
+ * the code is of one build alone. */
+static void prefer_readable_code(struct explore_settings *s, struct replay *r,
+                                 struct console_wordlist *flags)
+{
+    const size_t size = strlen(s->object);
+    const bool shared = size > 3 && strcmp(s->object + size - 3, ".so") == 0;
+    if (shared || r->schedule->points || r->schedule->race[0])
+        return;
+    struct explore_settings og = *s;
+    for (size_t i = 0; i < s->nextra; i++)
+        console_wordlist_add(flags, s->extra[i]);
+    console_wordlist_add(flags, "-Og");
+    og.extra = (const char *const *)flags->word;
+    og.nextra = flags->count;
+    if (!flags->broken)
+        explore_with(&og, NULL, false, try_build, r);
+    if (r->readable)
+        *s = og;
 }
 
 static enum console_status replay(const struct replay_settings *with,
@@ -217,7 +227,8 @@ static enum console_status replay(const struct replay_settings *with,
         free(s);
         return STATUS_ERROR;
     }
-    const struct explore_settings settings = {
+    struct console_wordlist flags = { .count = 0 };
+    struct explore_settings settings = {
         .object = s->target,
         .spec = s->spec[0] ? s->spec : NULL,
         .nondet = s->nondet[0] ? s->nondet : NULL,
@@ -234,8 +245,11 @@ static enum console_status replay(const struct replay_settings *with,
         .nargs = s->arguments.count,
     };
     struct replay r = { .with = with, .path = path, .schedule = s };
+    if (with->gdb)
+        prefer_readable_code(&settings, &r, &flags);
     const enum console_status status =
         explore_with(&settings, NULL, !with->gdb, work, &r);
+    console_wordlist_release(&flags);
     explore_schedule_release(s);
     free(s);
     return status;

@@ -11,6 +11,8 @@
  *   then nothing could come between the two halves of x++;
  * - clang calls libatomic for 16 bytes unless the processor is known to have
  *   an instruction for them, and no hook is in there;
+ * - an index outside of an array whose size is known reaches other memory, which
+ *   no hook of an access can tell;
  * - and clang complains of flags that a step, such as assembling, has no use
  *   for. */
 #include "instrument.h"
@@ -26,6 +28,7 @@ static const char *const any_flags[] = { "-fsanitize=thread", NULL };
 static const char *const gcc_flags[] = { "-fsanitize=thread",
                                          "--param=tsan-distinguish-volatile=1",
                                          "-Wno-tsan", "-U__SANITIZE_THREAD__",
+                                         "-fsanitize=bounds",
                                          NULL };
 
 static const char *const clang_flags[] = {
@@ -35,6 +38,7 @@ static const char *const clang_flags[] = {
     "-tsan-instrument-read-before-write=1",
     "-mllvm",
     "-tsan-distinguish-volatile=1",
+    "-fsanitize=array-bounds",
 #ifdef __x86_64__
     "-mcx16",
 #endif

@@ -17,8 +17,8 @@ schedule=$(ls .plumb/*.schedule) || exit 1
 # " 3   | store value <- 1   counter.c:35": of step 3 the first such line
 awk '/interleaving/ { inside = 1 }
      inside && /^ *[0-9]+ / { step = $1 }
-     inside && / [a-z_]+\.[ch]:[0-9]+$/ && !(step in told) {
-         told[step] = 1; print step, $NF
+     inside && match($0, / [a-z_]+\.[ch]:[0-9]+/) && !(step in told) {
+         told[step] = 1; print step, substr($0, RSTART + 1, RLENGTH - 1)
      }' out >steps
 [ "$(wc -l <steps)" -ge 4 ] || { cat out err; exit 1; }
 
@@ -35,4 +35,15 @@ while read -r step place; do
     sed 's/^/    | /' gdb.out gdb.err
     failed=1
 done <steps
+
+# `next` stays in the target; plumb-next goes on with the schedule.
+printf '%s\n' next plumb-next quit |
+    timeout 600 "$plumb" replay "$schedule" --gdb=1 >gdb.out 2>gdb.err
+sed -n '/^step 1 is about to be done/,$p' gdb.out >shown
+if ! grep -q '^(gdb) [a-z_]* (.*counter\.c:[0-9]*$' shown ||
+    [ "$(grep -c 'step [0-9]* is about to be done' shown)" -ne 2 ]; then
+    echo "next and plumb-next do not go on in the target:"
+    sed 's/^/    | /' gdb.out gdb.err
+    failed=1
+fi
 exit $failed

@@ -49,6 +49,15 @@ void scheduler_race(const struct race *race)
     (void)race;
 }
 
+void target_trace_enters(uintptr_t stack)
+{
+    (void)stack;
+}
+
+void target_trace_leaves(void)
+{
+}
+
 struct job_trace_record *target_trace_add(enum job_trace_kind kind,
                                           const void *pc,
                                           const volatile void *at,

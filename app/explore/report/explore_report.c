@@ -94,10 +94,11 @@ static void add_scenario(const struct exploration *e,
 }
 
 /* The interleaving says it better (explore_fault.c). */
-static bool is_told_with_names(enum scheduler_fault fault)
+static bool is_told_with_names(const struct scheduler_finding *what)
 {
+    const enum scheduler_fault fault = what->fault;
     return fault == FAULT_DEADLOCK || fault == FAULT_RACE ||
-           fault == FAULT_FREED || fault == FAULT_OVERFLOW ||
+           fault == FAULT_FREED || (fault == FAULT_OVERFLOW && what->at) ||
            fault == FAULT_FREE;
 }
 
@@ -105,7 +106,7 @@ static void add_what(const struct exploration *e, const struct job_finding *f,
                      struct plumb_base_text *out)
 {
     struct plumb_base_text line;
-    if (!f->what.text[0] || is_told_with_names(f->what.fault))
+    if (!f->what.text[0] || is_told_with_names(&f->what))
         return;
     plumb_base_text_init(&line, NULL);
     plumb_report_label_line(f->what.text, &line);
