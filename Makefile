@@ -1,7 +1,8 @@
 # A short front to CMake.  Newcomers: `make demo`, then `make test`.
 #
 #   make             build/plumb; with another compiler: make CC=clang
-#   make demo        set up, build, and show what it does
+#   make demo        set up, build, and show what it does.  SETUP=no, as with
+#                    any target: install nothing
 #   make test        set up, then every test
 #   make test-full   and every exhaustive one
 #   make asan        the tests under the address and undefined sanitizers
@@ -20,6 +21,7 @@
 #   make bench-verify  the paper's table on refinement, with ours: some minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make deb         build/deb/*.deb, a package for Debian
 #   make clean
 
 PREFIX ?= /usr/local
@@ -35,7 +37,10 @@ all:
 	@$(call build_in,$B)
 
 demo: setup-build
-	@$(MAKE) --no-print-directory all
+	@echo "Building $B/plumb: a minute or two."
+	@mkdir -p $B
+	@{ tools/configure $B && $(call build_in,$B); } >$B/demo.log 2>&1 || \
+	  { cat $B/demo.log; exit 1; }
 	@examples/demo.sh $B/plumb
 
 test: tests-of-plain tests-of-asan
@@ -119,6 +124,9 @@ soak: setup-test
 install: all
 	cmake --install $B --prefix "$$(realpath -m '$(PREFIX)')"
 
+deb: setup-deb
+	@tools/deb $B
+
 clean:
 	rm -rf $B
 
@@ -128,4 +136,4 @@ setup-%:
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
 	bench-explore bench-infer bench-lineup bench-monitors bench-paper \
-	bench-verify soak install clean
+	bench-verify soak install deb clean

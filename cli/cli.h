@@ -9,7 +9,7 @@
 
 extern const struct console_command cli_check, cli_monitor, cli_simulate,
     cli_explore, cli_replay, cli_verify, cli_new, cli_convert, cli_generate,
-    cli_list, cli_cc, cli_cxx, cli_help;
+    cli_list, cli_view, cli_doctor, cli_init, cli_cc, cli_cxx, cli_help;
 
 extern const struct console_command *const cli_commands[]; /* then NULL */
 const struct console_command *cli_find_command(const char *name);

@@ -3,12 +3,17 @@
 #include "app/console/suggest.h"
 #include "cli.h"
 #include <ctype.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 const struct console_command *const cli_commands[] = {
-    &cli_explore, &cli_check, &cli_simulate, &cli_monitor, &cli_verify,
-    &cli_replay,  &cli_new,   &cli_list,     &cli_convert, &cli_generate,
-    &cli_cc,      &cli_cxx,   &cli_help,     NULL,
+    &cli_explore, &cli_check,   &cli_simulate, &cli_monitor, &cli_verify,
+    &cli_replay,  &cli_view,    &cli_new,      &cli_init,    &cli_list,
+    &cli_doctor,  &cli_convert, &cli_generate, &cli_cc,      &cli_cxx,
+    &cli_help,    NULL,
 };
 
 const struct console_command *cli_find_command(const char *name)
@@ -19,14 +24,62 @@ const struct console_command *cli_find_command(const char *name)
     return *c;
 }
 
+enum { MOST_LINES = 5000 };
+
+/* A source in C or C++ whose name needs no quotes. */
+static int is_source(const struct dirent *entry)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    const char *const name = entry->d_name, *const end = strrchr(name, '.');
+    return name[0] != '-' && !name[strspn(name, plain)] && end &&
+           (!strcmp(end, ".c") || !strcmp(end, ".cc") || !strcmp(end, ".cpp"));
+}
+
+static bool describes_object(const char *name)
+{
+    char line[512];
+    bool does = false;
+    const int fd = open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    FILE *const file = fd < 0 ? NULL : fdopen(fd, "r");
+    for (int i = 0;
+         file && !does && i < MOST_LINES && fgets(line, sizeof line, file); i++)
+        does = strncmp(line, "PLUMB_OBJECT(", 13) == 0;
+    if (file)
+        fclose(file);
+    return does;
+}
+
+/* The first of the working directory that describes an object, if any does. */
+static bool find_object(char object[], size_t size)
+{
+    struct dirent **list;
+    const int count = scandir(".", &list, is_source, alphasort);
+    bool found = false;
+    for (int i = 0; i < count; i++) {
+        if (!found && describes_object(list[i]->d_name)) {
+            snprintf(object, size, "%s", list[i]->d_name);
+            found = true;
+        }
+        free(list[i]);
+    }
+    if (count >= 0)
+        free(list);
+    return found;
+}
+
 void cli_print_commands(FILE *to)
 {
     fputs("Usage: plumb COMMAND [ARGUMENT...] [options]\n\n", to);
     for (const struct console_command *const *c = cli_commands; *c; c++)
         fprintf(to, "  %-10s %s\n", (*c)->name, (*c)->summary);
-    fputs("\nStart with:  plumb explore michael-scott\n"
-          "Then:        plumb help COMMAND\n",
-          to);
+    char object[NAME_MAX + 1];
+    if (!find_object(object, sizeof object))
+        snprintf(object, sizeof object, "michael-scott");
+    fprintf(to,
+            "\nStart with:  plumb explore %s\n"
+            "Then:        plumb help COMMAND\n",
+            object);
 }
 
 enum console_status cli_unknown_command(const char *name)

@@ -3,6 +3,8 @@
 #include "app/console/files.h"
 #include "app/console/options.h"
 #include "app/console/paragraph.h"
+#include "app/console/say.h"
+#include "app/console/suggest.h"
 #include "app/verify/list_models.h"
 #include "cli.h"
 #include "history/reader.h"
@@ -85,18 +87,52 @@ static void show_parameter(const struct plumb_spec_param *p)
     printf("\n");
 }
 
-static void list_specs(void)
+static void show_spec(const struct plumb_spec_type *t, bool first)
 {
-    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++) {
-        struct console_paragraph p = { .indent = INDENT };
-        printf("%s%s: %s\n", t == plumb_spec_types ? "" : "\n", (*t)->name,
-               (*t)->what);
-        for (unsigned i = 0; i < (*t)->nops; i++)
-            show_operation(&p, (*t)->ops + i);
-        console_paragraph_end(&p);
-        for (unsigned i = 0; i < (*t)->nparams; i++)
-            show_parameter((*t)->params + i);
-    }
+    struct console_paragraph p = { .indent = INDENT };
+    printf("%s%s: %s\n", first ? "" : "\n", t->name, t->what);
+    for (unsigned i = 0; i < t->nops; i++)
+        show_operation(&p, t->ops + i);
+    console_paragraph_end(&p);
+    for (unsigned i = 0; i < t->nparams; i++)
+        show_parameter(t->params + i);
+}
+
+static const struct plumb_spec_type *find_spec(const char *name)
+{
+    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++)
+        if (strcmp((*t)->name, name) == 0)
+            return *t;
+    return NULL;
+}
+
+static bool spec_is_unknown(const char *name)
+{
+    struct console_suggestion s;
+    console_suggestion_begin(&s, name);
+    for (const struct plumb_spec_type *const *t = plumb_spec_types; *t; t++)
+        console_suggestion_offer(&s, (*t)->name);
+    const char *const near = console_suggestion_end(&s);
+    return near ? console_fails("plumb list: unknown specification `%s`; did "
+                                "you mean `%s`?",
+                                name, near)
+                : console_fails("plumb list: unknown specification `%s`; "
+                                "`plumb list specs` lists them",
+                                name);
+}
+
+/* Those that are named, or all. */
+static bool list_specs(const char *const *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!find_spec(names[i]))
+            return spec_is_unknown(names[i]);
+    for (size_t i = 0; i < count; i++)
+        show_spec(find_spec(names[i]), i == 0);
+    for (const struct plumb_spec_type *const *t = plumb_spec_types;
+         *t && count == 0; t++)
+        show_spec(*t, t == plumb_spec_types);
+    return true;
 }
 
 /* ---- formats ---- */
@@ -122,16 +158,16 @@ static bool list_by_name(const struct console_options *o, const char *family)
             o, "--family goes with `plumb list objects` alone");
     if (objects && o->nargs > 1)
         return cli_show_objects(o->args + 1, o->nargs - 1);
+    if (strcmp(what, "specs") == 0)
+        return list_specs(o->args + 1, o->nargs - 1);
     if (o->nargs > 1)
-        return console_usage_fails(o, "%s: only objects can be named",
-                                   o->args[1]);
+        return console_usage_fails(
+            o, "%s: only specifications and objects can be named", o->args[1]);
     if (objects)
         return cli_list_objects(family);
     if (strcmp(what, "models") == 0)
         return verify_list_models();
-    if (strcmp(what, "specs") == 0)
-        list_specs();
-    else if (strcmp(what, "formats") == 0)
+    if (strcmp(what, "formats") == 0)
         list_formats();
     else
         return console_usage_fails(
@@ -157,6 +193,7 @@ const struct console_command cli_list = {
              "parameters, the file formats, the object library, or the models "
              "for `plumb verify`.",
     .examples = "  plumb list specs\n"
+                "  plumb list specs queue\n"
                 "  plumb list objects --family queue\n"
                 "  plumb list objects michael-scott\n",
     .status = "  0  listed\n"

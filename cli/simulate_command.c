@@ -62,6 +62,9 @@ static const struct console_option rows[] = {
     { "defaults", 'd', IN_FLAG(defaults),
       .help = "ask no questions: take what is missing from the file .init, "
               "else 4 processes, 10 operations, 10 seconds" },
+    { "ask", 0, IN_FLAG(asks),
+      .help =
+          "ask for what the options do not say, as with -c and without -d" },
     OPTION_SEED("operations",
                 "When the processes run is still up to the machine."),
     { "noise", 0, IN_UNSIGNED(noise, 0, MOST_NOISE), "N", "1",
@@ -176,12 +179,19 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(o, "--unique needs --record");
     if (s->plot && !s->compare)
         return console_usage_fails(o, "--plot needs --compare");
-    if (o->nargs > 0 && !s->compare)
+    if (o->nargs > 0 && !s->compare && s->object != o->args[0])
         return console_usage_fails(
             o,
-            "unexpected argument `%s`; the object comes after -c, and what "
-            "the compiler needs after --",
+            "unexpected argument `%s`; give one object, and what the compiler "
+            "needs after --",
             o->args[0]);
+    if (o->nargs > 1 && !s->compare)
+        return console_usage_fails(
+            o, "unexpected argument `%s`; several objects go with --compare",
+            o->args[1]);
+    if (s->asks && s->defaults)
+        return console_usage_fails(
+            o, "--ask asks questions and -d asks none; give one of the two");
     if (s->compare || s->record)
         return measuring_makes_sense(o, s);
     if (s->input && s->object)
@@ -324,8 +334,12 @@ static enum console_status run_simulate(const struct console_options *o,
                                         void *settings)
 {
     struct simulate_settings *const s = settings;
+    const bool named = o->nargs && !s->compare && !s->object && !s->input;
+    if (named)
+        s->object = o->args[0];
     if (!settings_make_sense(o, s))
         return STATUS_ERROR;
+    s->defaults = s->defaults || (named && !s->asks);
     if (s->compare || s->record)
         return s->compare ? compare(s, o) : record(s);
     return publish_open(&s->publication, &s->publish, o,
@@ -337,11 +351,12 @@ static enum console_status run_simulate(const struct console_options *o,
 const struct console_command cli_simulate = {
     .name = "simulate",
     .summary = "run an object with real threads and check its histories",
-    .arguments = "-c OBJECT [options] [-- WORD...]",
+    .arguments = "OBJECT [options] [-- WORD...]",
     .about =
         "Run OBJECT with real threads, record its histories, and check each, "
-        "until one is not linearizable.  Questions are asked for what the "
-        "options do not say.\n\n"
+        "until one is not linearizable.  With --ask, or if the object is named "
+        "by -c and there is no -d, questions are asked for what the options do "
+        "not say.\n\n"
         "With --compare nothing is recorded or checked: the OBJECTs, all of "
         "one type, run as fast as they can with 1 to N processes (default: one "
         "per processor, at least 4) for S seconds each (default 1).  "
@@ -352,8 +367,8 @@ const struct console_command cli_simulate = {
         "operations each.  `plumb check` reads FILE, even while it is "
         "written (docs/recording.md).",
     .examples =
-        "  plumb simulate -c queue-reread -d\n"
-        "  plumb simulate -c my_queue.c -s queue -p 3 -n 5 -- -I ../include\n"
+        "  plumb simulate queue-reread\n"
+        "  plumb simulate my_queue.c -s queue -p 3 -n 5 -- -I ../include\n"
         "  plumb simulate --compare queue-coarse michael-scott --plot q.svg\n"
         "  plumb simulate --record queue.rec -c michael-scott --seconds 60\n",
     .status = "  0  no violation found\n"

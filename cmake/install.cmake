@@ -49,7 +49,7 @@ configure_package_config_file(plumbConfig.cmake.in plumbConfig.cmake
 write_basic_package_version_file(plumbConfigVersion.cmake
   COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumbConfig.cmake
-  ${CMAKE_CURRENT_BINARY_DIR}/plumbConfigVersion.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/plumbConfigVersion.cmake cmake/plumbTest.cmake
   DESTINATION ${PACKAGE_DIR})
 install(EXPORT plumbTargets NAMESPACE plumb:: DESTINATION ${PACKAGE_DIR})
 

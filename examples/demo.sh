@@ -31,5 +31,12 @@ echo
 echo "Histories that were recorded elsewhere are checked:"
 show 1 check --spec queue examples/queue-not-linearizable.hist
 echo
+echo "All of it is in a page, too, with the lines of code beside the steps:"
+report=$(dirname "$plumb")/demo.html
+rm -f "$report"
+show 1 explore buf-ring-full --quiet --report "$report"
+echo
+echo "Look at it with a browser: $report"
+echo
 echo "Exit status: 0 it holds, 1 violated, 2 bad input, 3 undecided."
 echo "Next: make test, or README.md for objects of your own."

@@ -1,22 +1,26 @@
 #!/bin/sh
-# setup.sh [build|test|full|develop] - install what is missing, with apt.
+# setup.sh [build|test|full|deb|develop] - install what is missing, with apt.
 #
 # build:    what the program needs
 # test:     and what its tests need
 # full:     and what only the slow ones do
+# deb:      what a package for Debian needs
 # develop:  and formatters, linters, coverage, bench
 #
 # Packages that not every release has, or that only add a test, are optional:
-# what needs them skips without them.  On other systems it says what is needed
+# what needs them skips without them.  With SETUP=no nothing is looked for.  On other systems it says what is needed
 # and leaves the rest to the build, which names what it cannot find.
 set -eu
+[ "${SETUP:-yes}" != no ] || exit 0
 
 build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
 build_optional='ninja-build scdoc libdw-dev zlib1g-dev libzstd-dev'
 test='g++ pkg-config binutils libcmocka-dev'
 test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd
     libxml2-utils python3-jsonschema'
-full_optional='g++-aarch64-linux-gnu qemu-user'
+full_optional='g++-aarch64-linux-gnu qemu-user chromium-driver
+    python3-selenium'
+deb='dpkg-dev debhelper scdoc libdw-dev zlib1g-dev libzstd-dev'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'
 
@@ -27,11 +31,13 @@ test)
 full)
     need="$build $test"
     want="$build_optional $test_optional $full_optional" ;;
+deb)
+    need="$build $deb" want="$build_optional lintian" ;;
 develop)
     need="$build $test $develop"
     want="$build_optional $test_optional $develop_optional" ;;
 *)
-    echo "usage: tools/setup.sh [build|test|full|develop]" >&2
+    echo "usage: tools/setup.sh [build|test|full|deb|develop]" >&2
     exit 2 ;;
 esac
 
@@ -106,6 +112,9 @@ if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
     echo "setup: neither root nor sudo; please have installed: $missing" >&2
     exit 1
 fi
+
+echo "setup: apt-get will install $missing$wanted" >&2
+echo "setup: (what of it there is; with SETUP=no nothing)" >&2
 
 # A bare system has no package lists at all; old lists name files that are gone.
 if ! has_lists; then

@@ -1,6 +1,7 @@
 /* options.c - reading a command line by its rows, with popt. */
 #include "options.h"
 
+#include "config_file.h"
 #include "quantity.h"
 #include "say.h"
 #include "suggest.h"
@@ -275,6 +276,13 @@ static const char *keep(struct console_options *o, char *text)
     return o->kept.broken ? NULL : o->kept.word[o->kept.count - 1];
 }
 
+static bool take_from_file(struct console_options *o,
+                           const struct console_option *row, const char *value)
+{
+    const char *const kept = keep(o, strdup(value));
+    return kept ? take(o, row, kept) : console_usage_fails(o, "out of memory");
+}
+
 static bool read_options(struct console_options *o)
 {
     int code;
@@ -294,6 +302,8 @@ static bool read_options(struct console_options *o)
     o->args = poptGetArgs(o->context);
     while (o->args && o->args[o->nargs])
         o->nargs++;
+    if (!o->help && !console_config_read(o, take_from_file))
+        return false;
     if (!o->help && console_given(o, "quiet") && console_given(o, "verbose"))
         return console_usage_fails(
             o, "--quiet and --verbose contradict each other; give one");

@@ -43,6 +43,14 @@ enum console_option_kind {              /* and the type of its setting */
                               the words up to the next option of this kind */
 };
 
+/* A row that does not read plumb.toml (config_file.h). */
+#define OPTION_NO_CONFIG                                                       \
+    {                                                                          \
+        "no-config", 0, IN_OWN(console_config_take, 0, 0, NULL),               \
+            .help = "do not read plumb.toml (docs/projects.md)"                \
+    }
+console_option_take console_config_take;
+
 struct console_place {
     enum console_option_kind kind;
     size_t at; /* in the settings */
@@ -137,7 +145,7 @@ enum { CONSOLE_MOST_JOBS = 256 };
           .help = "colour the output",                                         \
           .more = "auto colours the output if it goes to a terminal; the "     \
                   "variables NO_COLOR and CLICOLOR_FORCE override that." },    \
-        OPTIONS_END
+        OPTION_NO_CONFIG, OPTIONS_END
 #define OPTIONS_END                                                            \
     { "help", 'h', .help = "show this help" },                                 \
     {                                                                          \

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,16 +36,30 @@ static void erase(void)
     p.shown = false;
 }
 
+/* The columns of the terminal, of which the last stays free: a line that ends
+ * there may go on below, and could not be erased. */
+static int columns(void)
+{
+    struct winsize size;
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0;
+    return known && size.ws_col > 1 ? size.ws_col - 1 : 79;
+}
+
 static void draw(const struct timespec *now)
 {
     const long seconds = (long)(now->tv_sec - p.begin.tv_sec);
     const double megabytes = (double)plumb_budget_used(p.budget) / 1048576.0;
+    char line[sizeof p.line + 64];
     if (p.line[0])
-        fprintf(stderr, "\r\033[K%ld s, %s (Ctrl-C to stop)", seconds, p.line);
+        snprintf(line, sizeof line, "%ld s, %s (Ctrl-C to stop)", seconds,
+                 p.line);
     else
-        fprintf(stderr, "\r\033[K%ld s, %.0f MiB, %lu decided (Ctrl-C to stop)",
-                seconds, megabytes,
-                atomic_load_explicit(&p.decided, memory_order_relaxed));
+        snprintf(line, sizeof line,
+                 "%ld s, %.0f MiB, %lu decided (Ctrl-C to "
+                 "stop)",
+                 seconds, megabytes,
+                 atomic_load_explicit(&p.decided, memory_order_relaxed));
+    fprintf(stderr, "\r\033[K%.*s", columns(), line);
     fflush(stderr);
     p.shown = true;
 }

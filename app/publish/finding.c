@@ -134,6 +134,7 @@ enum plumb_status finding_read(const char *line, size_t size,
     read_error(&r, v);
     const struct publish_json *const check = publish_json_get(v, "check");
     finding_read_history(&r, check ? check : v);
+    finding_read_faults(&r, v);
     finding_read_steps(&r, v);
     finding_read_facts(&r, v);
     f->replay = replay_of(&r, v);

@@ -83,6 +83,12 @@ struct finding_edge {
     bool hidden;
 };
 
+/* A line that ran. */
+struct finding_covered {
+    struct finding_place place;
+    bool concurrent; /* while another operation was open */
+};
+
 struct finding {
     const char *command, *subject, *verdict, *spec;
     const char *given;         /* what was given to the command        */
@@ -112,6 +118,8 @@ struct finding {
     uint32_t cycle; /* the step where one begins, or FINDING_NONE */
     const struct finding_assignment *first; /* variables before the steps */
     size_t firsts;
+    const struct finding_covered *covered;
+    size_t covereds;
     const char *const *state; /* of the state graph */
     size_t states;
     const struct finding_edge *edge;

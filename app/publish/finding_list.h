@@ -31,6 +31,9 @@ uint32_t finding_thread(struct finding_reading *r, const char *name);
 /* The operations of a result of `check`, its orders, and why. */
 void finding_read_history(struct finding_reading *r,
                           const struct publish_json *check);
+/* What went wrong in an execution: more sentences. */
+void finding_read_faults(struct finding_reading *r,
+                         const struct publish_json *result);
 /* The steps of an execution and of a model, and its state graph. */
 void finding_read_steps(struct finding_reading *r,
                         const struct publish_json *result);

@@ -141,6 +141,29 @@ static void read_graph(struct finding_reading *r,
     f->edge = edge;
 }
 
+/* ---- lines that ran ---- */
+
+static void read_coverage(struct finding_reading *r,
+                          const struct publish_json *list)
+{
+    struct finding_covered *const all =
+        finding_room(r, publish_json_count(list), sizeof *all);
+    size_t count = 0;
+    if (!all)
+        return;
+    for (const struct publish_json *v = publish_json_first(list); v;
+         v = v->next)
+        all[count++] = (struct finding_covered){
+            .place = { .name = publish_json_text(v, "path"),
+                       .absolute = publish_json_text(v, "file"),
+                       .function = publish_json_text(v, "function"),
+                       .line = (unsigned)publish_json_number(v, "line", 0) },
+            .concurrent = publish_json_is_true(v, "concurrent"),
+        };
+    r->f->covered = all;
+    r->f->covereds = count;
+}
+
 void finding_read_steps(struct finding_reading *r,
                         const struct publish_json *result)
 {
@@ -166,6 +189,7 @@ void finding_read_steps(struct finding_reading *r,
     f->first = read_assignments(r, publish_json_get(result, "initial"), false,
                                 NULL, &f->firsts);
     read_graph(r, publish_json_get(result, "graph"));
+    read_coverage(r, publish_json_get(result, "coverage"));
 }
 
 /* ---- facts ---- */

@@ -4,9 +4,11 @@
 #include "app/console/output.h"
 #include "app/console/say.h"
 #include "base/memory.h"
+#include "json_tree.h"
 #include "markup.h"
 #include "writers.h"
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -103,16 +105,25 @@ void publish_result(struct publication *p, const struct plumb_base_text *line)
 struct findings {
     struct plumb_base_arena arena;
     struct finding *f;
-    size_t count, room;
+    size_t count, room, lines;
 };
 
-static bool add_finding(struct findings *all, const char *line, size_t size)
+static bool add_finding(const struct publication *p, struct findings *all,
+                        const char *line, size_t size)
 {
     struct finding f;
     struct plumb_error err = { 0 };
-    if (finding_read(line, size, &all->arena, &f, &err) == PLUMB_OK &&
-        PLUMB_APPEND(NULL, all->f, all->count, all->room, f))
+    all->lines++;
+    if (size == 0 ||
+        (finding_read(line, size, &all->arena, &f, &err) == PLUMB_OK &&
+         PLUMB_APPEND(NULL, all->f, all->count, all->room, f)))
         return true;
+    if (p->with->lines_of && err.column)
+        return console_fails("%s:%zu:%" PRIu64 ": %s", p->with->lines_of,
+                             all->lines, err.column, err.message);
+    if (p->with->lines_of)
+        return console_fails("%s:%zu: %s", p->with->lines_of, all->lines,
+                             err.message);
     return console_fails("plumb: cannot read a result for the report: %s",
                          err.message);
 }
@@ -163,24 +174,34 @@ static const char *command_line(const struct publication *p,
 /* What has no schedule is shown again by the same command. */
 static void set_replays(const struct publication *p, struct findings *all)
 {
+    if (p->with->lines_of)
+        return;
     const char *const line = command_line(p, &all->arena);
     for (size_t i = 0; i < all->count; i++)
         if (!all->f[i].scheduled)
             all->f[i].replay = line;
 }
 
-static bool read_findings(struct findings *all, const char *data, size_t size)
+static bool read_findings(const struct publication *p, struct findings *all,
+                          const char *data, size_t size)
 {
     bool good = true;
     while (size) {
         const char *const end = memchr(data, '\n', size);
         const size_t length = end ? (size_t)(end - data) : size;
-        if (length)
-            good &= add_finding(all, data, length);
+        good = add_finding(p, all, data, length) && good;
         data += length + (end ? 1 : 0);
         size -= length + (end ? 1 : 0);
     }
     return good;
+}
+
+/* What somebody else wrote may name any file. */
+static enum publish_sources sources_of(const struct publish_settings *with)
+{
+    return with->no_source  ? SOURCES_NONE
+           : with->lines_of ? SOURCES_HERE
+                            : SOURCES_ALL;
 }
 
 static void write_form(const struct publication *p, unsigned form,
@@ -191,7 +212,7 @@ static void write_form(const struct publication *p, unsigned form,
     else if (form == SARIF)
         publish_write_sarif(all->f, all->count, out);
     else if (form == REPORT)
-        publish_write_report(all->f, all->count, !p->with->no_source, out);
+        publish_write_report(all->f, all->count, sources_of(p->with), out);
     else
         publish_write_picture(all->f, all->count, out);
 }
@@ -262,13 +283,49 @@ enum console_status publish_close(struct publication *p,
                  : NULL;
     bool good = data != MAP_FAILED && size >= 0;
     if (good)
-        good = read_findings(&all, data, (size_t)size);
+        good = read_findings(p, &all, data, (size_t)size);
     set_replays(p, &all);
-    good = write_all(p, &all) && good;
+    if (good || !p->with->lines_of)
+        good = write_all(p, &all) && good;
     if (data && data != MAP_FAILED)
         munmap(data, (size_t)size);
     plumb_base_arena_release(&all.arena);
     PLUMB_RELEASE(NULL, all.f, all.room);
     give_up(p);
     return good ? status : console_worse_status(status, STATUS_ERROR);
+}
+
+/* ---- results of another run ---- */
+
+bool publish_is_result(const char *text, size_t size)
+{
+    struct plumb_base_arena arena = { .budget = NULL };
+    struct plumb_error err = { 0 };
+    const char *const end = size ? memchr(text, '\n', size) : NULL;
+    const struct publish_json *const v = publish_json_read(
+        text, end ? (size_t)(end - text) : size, &arena, &err);
+    const bool is = publish_json_number(v, "format", 0) &&
+                    publish_json_text(v, "command")[0];
+    plumb_base_arena_release(&arena);
+    return is;
+}
+
+enum console_status publish_results_of(struct publish_settings *with,
+                                       const struct console_options *o,
+                                       const char *name, const char *text,
+                                       size_t size)
+{
+    struct publication *p;
+    struct plumb_base_text line = { 0 };
+    with->lines_of = name;
+    if (!publish_open(&p, with, o, name, false))
+        return STATUS_ERROR;
+    plumb_base_text_bytes(&line, text, size);
+    if (line.broken)
+        console_say("plumb: out of memory");
+    publish_result(p, &line);
+    const enum console_status status =
+        line.broken ? STATUS_ERROR : STATUS_HOLDS;
+    plumb_base_text_release(&line);
+    return publish_close(p, status);
 }

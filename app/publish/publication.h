@@ -20,6 +20,8 @@ struct publish_settings {
     unsigned annotations; /* 1: of GitHub */
     bool json;            /* the standard output is for JSON alone */
     const char *subject;  /* for a run that ends without a result */
+    const char *lines_of; /* not NULL: the lines are from this file, written
+                             by another run */
 };
 
 /* The rows; the settings of the command have a member `publish`. */
@@ -85,6 +87,15 @@ void publish_result(struct publication *p, const struct plumb_base_text *line);
 /* Write everything, and give the worse of `status` and what came of that. */
 enum console_status publish_close(struct publication *p,
                                   enum console_status status);
+
+/* Is a text one of results?  Write about those in it as `with` says, whatever
+ * their verdicts are; `name` is where they are from.  Of the files that they
+ * name only those in the working directory are quoted. */
+bool publish_is_result(const char *text, size_t size);
+enum console_status publish_results_of(struct publish_settings *with,
+                                       const struct console_options *o,
+                                       const char *name, const char *text,
+                                       size_t size);
 
 /* Begin a line about a subject; `file` may be NULL, or not be one. */
 void publish_json_begin(const char *command, const char *subject,

@@ -10,8 +10,14 @@ void publish_write_sarif(const struct finding *f, size_t count,
                          struct plumb_base_text *out);
 void publish_write_annotations(const struct finding *f, size_t count,
                                struct plumb_base_text *out);
-/* `sources`: lines of files may be quoted. */
-void publish_write_report(const struct finding *f, size_t count, bool sources,
+/* Which files may be quoted. */
+enum publish_sources {
+    SOURCES_NONE,
+    SOURCES_HERE, /* in the working directory */
+    SOURCES_ALL
+};
+void publish_write_report(const struct finding *f, size_t count,
+                          enum publish_sources sources,
                           struct plumb_base_text *out);
 /* The timeline of the first that is no pass, else of the first with one. */
 void publish_write_picture(const struct finding *f, size_t count,

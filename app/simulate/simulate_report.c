@@ -29,6 +29,8 @@ static const char *never_returned(const struct worker_description *object,
     return NULL;
 }
 
+enum { MOST_STUCK = 10 }; /* one of so many may get stuck */
+
 void simulate_doubt(struct simulate_outcome *o,
                     const struct worker_description *object,
                     const struct worker_shared *shared)
@@ -43,7 +45,9 @@ void simulate_doubt(struct simulate_outcome *o,
         : !o->operations                        ? "no operation was invoked"
         : o->undecided             ? "not all histories were decided"
         : o->stuck == o->histories ? "every history got stuck"
-                                   : "";
+        : o->stuck > o->histories / MOST_STUCK
+            ? "more than a tenth of the histories got stuck"
+            : "";
     snprintf(o->doubt, sizeof o->doubt, "%s", what);
     if (!what[0] && name)
         snprintf(o->doubt, sizeof o->doubt, "%s never returned", name);

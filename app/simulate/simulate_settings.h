@@ -25,6 +25,7 @@ struct simulate_settings {
     struct objects_quasi quasi;
     const char *input, *output;
     bool defaults;       /* -d: ask nothing                             */
+    bool asks;           /* --ask                                       */
     unsigned processes;  /* 0: not said yet                             */
     unsigned operations; /* 0: not said yet                             */
     enum simulate_span span;

@@ -1,6 +1,6 @@
 # A page has the rows of its command, and names no option that there is not.
 for command in check monitor convert generate list new simulate explore replay \
-    verify; do
+    verify view doctor init; do
     page=$SOURCE/man/plumb-$command.1.scd
     grep -c -x "@ROWS@" "$page"
     plumb help $command | grep -o -e "--[a-z][a-z-]*" | sort -u >told

@@ -90,6 +90,24 @@ cmake --build "$scratch/project" >/dev/null
 expect "$scratch/project/outside-c"
 expect "$scratch/project/outside-cxx"
 
+# ---- a project's own tests, by CMake and by make
+project="$scratch/project of theirs"
+cp -R "$root/share/doc/plumb/examples/project" "$project"
+cmake -S "$project" -B "$project/build" -DCMAKE_PREFIX_PATH="$root" >/dev/null
+cmake --build "$project/build" >/dev/null
+(cd "$project/build" && XDG_CACHE_HOME="$scratch/cache" ctest) \
+    >"$scratch/tests" || fail "plumb_add_test: $(cat "$scratch/tests")"
+(cd "$project" && XDG_CACHE_HOME="$scratch/cache" \
+    make PLUMB="'$root/bin/plumb'") >"$scratch/tests" ||
+    fail "the example of a Makefile: $(cat "$scratch/tests")"
+# a queue that forgets to look is a test that fails
+sed -i 's/const bool any = first != behind;/const bool any = true;/' \
+    "$project/ring.c"
+if (cd "$project/build" && XDG_CACHE_HOME="$scratch/cache" ctest -R ring) \
+    >"$scratch/tests"; then
+    fail "plumb_add_test passes although the queue is wrong"
+fi
+
 # ---- the program, which finds its headers where the tree was moved to
 export XDG_CACHE_HOME="$scratch/cache"
 examples=$root/share/doc/plumb/examples

@@ -113,25 +113,38 @@ def write_history(path, name):
 
 
 def write_model(path, name):
-    line = " ".join(name.split())
+    line = " ".join(name.split()).replace("\0", "0")  # no text has NUL
     with open(path, "w", encoding="utf-8", errors="replace") as file:
         file.write(f"// {line}\nP() = a -> b -> Stop();\n"
                    "#assert P() deadlockfree;\n")
 
 
+def write_program(path, name):
+    """A data race; the name is beside it."""
+    line = " ".join(name.split())[:5000].replace("\\", "/").replace("?", "!")
+    with open(path, "w", encoding="utf-8", errors="replace") as file:
+        file.write("#include <pthread.h>\nstatic int x;\n"
+                   "static void *f(void *a)\n{\n"
+                   f"    // {line}\n".replace("\0", "0") +
+                   "    x++;\n    return a;\n}\nint main(void)\n{\n"
+                   "    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n"
+                   "    f(0);\n    return pthread_join(t, 0);\n}\n")
+
+
 def hostile_cases():
     return [("history", write_history, "hostile.jsonl",
-             ["check", "--spec", "queue", "--format", "jsonl"]),
-            ("model", write_model, "hostile.csp", ["verify"])]
+             ["check", "--spec", "queue", "--format", "jsonl"], 45),
+            ("model", write_model, "hostile.csp", ["verify"], 45),
+            ("program", write_program, "hostile.c", ["explore"], 4)]
 
 
 def check_hostile(browser):
-    for kind, write, path, command in hostile_cases():
+    for kind, write, path, command, few in hostile_cases():
         write(path, "plain")
         page, _ = report([*command, path])
         expected = check_page([kind], page)
         count = browser.count(page) if browser else 0
-        for i, name in enumerate(hostile.names(200 if FULL else 45)):
+        for i, name in enumerate(hostile.names(200 if FULL else few)):
             write(path, name)
             page, picture = report([*command, path])
             if check_page([kind, ascii(name[:30])], page) != expected:

@@ -3,6 +3,7 @@
 #include "base/spelling.h"
 #include "base/utf8.h"
 #include "explore_cycles.h"
+#include "explore_places.h"
 #include "explore_report.h"
 #include "explore_round_up.h"
 #include "explore_words.h"
@@ -403,6 +404,8 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("failed_swaps", t->coverage.failed_swaps, out);
     plumb_report_json_number("places", t->coverage.places, out);
     plumb_report_json_number("places_run_alone", places_run_alone(t), out);
+    if (e->with->verbose || publish_wants(e->with->publication))
+        explore_json_places(e, t, out);
     plumb_report_json_number("stuck", t->stuck, out);
     if (e->infers)
         json_serial(&t->serial, out);

@@ -11,6 +11,7 @@
 #include "trace_places.h"
 #include "trace_rows.h"
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -268,6 +269,20 @@ static struct binary_symbols *symbols_of(const char *object)
     known = strdup(object);
     symbols = binary_symbols_open(object);
     return symbols;
+}
+
+bool explore_find_place(const char *object, uint64_t offset,
+                        struct binary_symbol_place *place)
+{
+    struct binary_symbols *const symbols = symbols_of(object);
+    char whole[PATH_MAX];
+    *place = (struct binary_symbol_place){ 0 };
+    if (symbols && offset)
+        binary_symbols_place(symbols, offset - 1, place);
+    if (place->line && realpath(place->absolute, whole) &&
+        strlen(whole) < sizeof place->absolute)
+        memcpy(place->absolute, whole, strlen(whole) + 1);
+    return place->line != 0;
 }
 
 void explore_show_place(const char *object, uint64_t offset,

@@ -2,6 +2,7 @@
 #ifndef PLUMB_APP_EXPLORE_TRACE_EXPLORE_INTERLEAVING_H
 #define PLUMB_APP_EXPLORE_TRACE_EXPLORE_INTERLEAVING_H
 
+#include "app/binary/debug_symbols.h"
 #include "base/text.h"
 #include "report/label.h"
 #include "runtime/explore/job/job.h"
@@ -24,5 +25,8 @@ void explore_show_scenario(const struct job *job,
 /* The place in the code that an offset stands for: "push (treiber.c:31)". */
 void explore_show_place(const char *object, uint64_t offset,
                         struct plumb_base_text *out);
+/* ... and its parts; false if its line is not known. */
+bool explore_find_place(const char *object, uint64_t offset,
+                        struct binary_symbol_place *place);
 
 #endif

@@ -2,7 +2,6 @@
 #include "page.h"
 
 #include "app/publish/markup.h"
-#include "app/publish/writers.h"
 #include "asset.h"
 #include <inttypes.h>
 #include <string.h>
@@ -184,8 +183,11 @@ static void put_finding(struct page *p)
     put_command(p);
     page_write_timeline(p);
     page_write_attempt(p);
+    page_write_steps(p);
+    page_write_graph(p);
     page_write_concurrency(p);
     page_write_meaning(p);
+    page_write_coverage(p);
     page_write_facts(p);
     page_put(p, "</section>\n");
 }
@@ -250,7 +252,8 @@ static void put_findings(struct page *p, const struct finding *f, size_t count)
                 "</p>\n");
 }
 
-void publish_write_report(const struct finding *f, size_t count, bool sources,
+void publish_write_report(const struct finding *f, size_t count,
+                          enum publish_sources sources,
                           struct plumb_base_text *out)
 {
     struct plumb_base_arena arena = { .budget = out->budget };

@@ -8,12 +8,13 @@
 #define PLUMB_APP_PUBLISH_HTML_PAGE_H
 
 #include "app/publish/finding.h"
+#include "app/publish/writers.h"
 
 struct page {
     struct plumb_base_text *out;
     const struct finding *f;
     unsigned number; /* of the finding, from 1 */
-    bool sources;    /* lines of files may be quoted */
+    enum publish_sources sources;
     struct plumb_base_arena *arena;
 };
 
@@ -29,7 +30,10 @@ enum { PAGE_LONGEST = 2000 };
 /* Parts of a finding; each is nothing if there is nothing to show. */
 void page_write_timeline(struct page *p);
 void page_write_attempt(struct page *p);
+void page_write_steps(struct page *p);
+void page_write_graph(struct page *p);
 void page_write_concurrency(struct page *p);
+void page_write_coverage(struct page *p);
 void page_write_meaning(struct page *p);
 void page_write_facts(struct page *p);
 

@@ -32,7 +32,8 @@ static const struct meaning of_pass[] = {
     { "replay", "This one schedule shows no violation.",
       "Other schedules are not run by plumb replay." },
     { "verify",
-      "The assertion holds in every state of the model that can be reached.",
+      "The assertion holds of the model: every state that it depends on was "
+      "visited, and separate code verified the verdict.",
       "It is about the model with the bounds that it states, not about code "
       "that implements it." },
 };

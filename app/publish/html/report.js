@@ -47,6 +47,19 @@
             box.scrollTop += inner.bottom - outer.bottom + 20;
     };
 
+    /* The line of code of a step. */
+    const showLine = (f, row) => {
+        for (const one of all("tr.here", f.section))
+            one.classList.remove("here");
+        const link = row.querySelector("td.place a");
+        const line = link &&
+            document.getElementById(link.getAttribute("href").slice(1));
+        if (!line)
+            return;
+        line.classList.add("here");
+        reveal(line);
+    };
+
     /* An operation of the picture, or a row of steps; null: none. */
     const choose = (f, element, focus) => {
         if (f.chosen)
@@ -59,13 +72,14 @@
             return;
         }
         element.classList.add("chosen");
+        showLine(f, element);
         const title = element.querySelector("title");
         if (title && f.about)
             f.about.textContent = title.textContent;
         remember(element.id);
         reveal(element);
         if (focus) {
-            for (const one of f.operations)
+            for (const one of [...f.operations, ...f.steps])
                 if (one.getAttribute("tabindex") === "0")
                     one.setAttribute("tabindex", "-1");
             element.setAttribute("tabindex", "0");
@@ -261,8 +275,10 @@
                 }
             });
         });
-        for (const row of f.steps)
-            row.addEventListener("click", () => choose(f, row, false));
+        f.steps.forEach((row, i) => {
+            row.setAttribute("tabindex", i ? "-1" : "0");
+            row.addEventListener("click", () => choose(f, row, true));
+        });
         for (const row of f.slider ? f.order : [])
             row.addEventListener("click",
                 () => move(f, f.order.indexOf(row), true));

@@ -1,0 +1,31 @@
+mkdir -p project/.git project/src
+cp hasty_queue.c project/src
+cat >project/plumb.toml <<'END'
+# of every object here
+[explore]
+threads = 2   # fewer
+test = "enq(1) | deq()"
+[check]
+spec = "queue"
+nonsense = 3
+END
+plumb explore project/src/hasty_queue.c --quiet
+echo "exit $?"
+plumb explore project/src/hasty_queue.c --test 'deq() | deq()' --init 'enq(1)' --quiet
+echo "exit $?"
+plumb explore project/src/hasty_queue.c --no-config --quiet
+echo "exit $?"
+# Not of a file elsewhere; not above the repository.
+plumb check --quiet --spec queue queue-linearizable.hist
+cp queue-linearizable.hist project/src
+plumb check --quiet project/src/queue-linearizable.hist
+echo "exit $?"
+cp project/plumb.toml .
+plumb check --quiet project/src/queue-linearizable.hist
+rm -r project/.git
+plumb check --quiet project/src/queue-linearizable.hist --spec queue
+for line in 'threads = ' 'threads = 2 3' 'threads = "many"' 'thread = 2' '[explore' 'no equals' 'quiet = 1' 'help = true' 'test = "a' 'args = 1'; do
+    printf '[explore]\n%s\n' "$line" >plumb.toml
+    plumb explore hasty_queue.c
+    echo "exit $?"
+done
