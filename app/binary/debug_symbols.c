@@ -22,8 +22,10 @@ struct binary_symbols *binary_symbols_open(const char *path)
     }
     s->file = open(path, O_RDONLY | O_CLOEXEC);
     s->dwarf = s->file < 0 ? NULL : dwarf_begin(s->file, DWARF_C_READ);
-    if (s->dwarf)
+    if (s->dwarf) {
         binary_dwarf_collect(s);
+        s->unwinding = dwarf_getcfi_elf(dwarf_getelf(s->dwarf));
+    }
     return s;
 }
 
@@ -32,6 +34,8 @@ void binary_symbols_close(struct binary_symbols *s)
     if (!s)
         return;
     binary_dwarf_forget(s);
+    if (s->unwinding)
+        dwarf_cfi_end(s->unwinding);
     if (s->dwarf)
         dwarf_end(s->dwarf);
     if (s->file >= 0)

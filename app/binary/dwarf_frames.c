@@ -60,14 +60,12 @@ static bool register_place(const struct binary_symbol_frame *f,
 bool binary_symbols_frame(const struct binary_symbols *s,
                           struct binary_symbol_frame *f)
 {
-    Elf *const elf = s->dwarf ? dwarf_getelf(s->dwarf) : NULL;
-    Dwarf_CFI *const rules = elf ? dwarf_getcfi_elf(elf) : NULL;
     Dwarf_Frame *frame = NULL;
     Dwarf_Op *op;
     size_t count;
     f->end = 0;
-    if (!rules || f->pc == 0 ||
-        dwarf_cfi_addrframe(rules, f->pc - 1, &frame) != 0)
+    if (!s->unwinding || f->pc == 0 ||
+        dwarf_cfi_addrframe(s->unwinding, f->pc - 1, &frame) != 0)
         return false;
     const bool known = dwarf_frame_cfa(frame, &op, &count) == 0 && count == 1 &&
                        register_place(f, op, &f->end);

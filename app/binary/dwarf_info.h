@@ -23,7 +23,8 @@ struct binary_dwarf_variable {
 
 struct binary_symbols {
     int file;
-    Dwarf *dwarf; /* NULL: there is no debug information */
+    Dwarf *dwarf;         /* NULL: there is no debug information */
+    Dwarf_CFI *unwinding; /* NULL: there is none */
     struct binary_elf_symbols elf;
     struct binary_dwarf_variable *variable;
     size_t variables, variable_room;

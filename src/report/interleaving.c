@@ -13,8 +13,10 @@ enum {
     GOOD_PITCH = 9, /* from column to column: more than that is given
                         up so that texts fit                          */
     LEAST_PITCH = 3,
-    MOST_PITCH = 44, /* so that a wide screen does not tear it apart  */
-    LEAST_ROOM = 12, /* for any text, on a screen of any width        */
+    MOST_PITCH = 44,   /* so that a wide screen does not tear it apart  */
+    LEAST_ROOM = 12,   /* for any text, on a screen of any width        */
+    LEAST_PLACE = 20,  /* of a long place, on a narrow screen           */
+    BESIDE_PLACE = 40, /* before a place may take more than that        */
     MOST_DEPTH = 8,
     MOST_HEADING = 16, /* of a column                   */
     LEAST_LEAD = 8     /* of a name at the start of a line, with a gap */
@@ -32,6 +34,7 @@ struct layout {
     const struct plumb_report_palette *ink;
     const struct marks *mark;
     unsigned indent, pitch, room; /* room: of all texts, before places */
+    unsigned most_place;          /* columns that a place may have     */
     unsigned places;              /* columns of the longest place      */
     bool named;                   /* too many threads for columns      */
     unsigned lead;                /* then: columns of names            */
@@ -65,7 +68,7 @@ static unsigned longest_place(struct layout *l)
         const unsigned columns =
             columns_of(place_text(l, l->what->line[i].place));
         if (columns > longest)
-            longest = smaller(columns, PLUMB_MOST_PLACE);
+            longest = smaller(columns, l->most_place);
     }
     return longest;
 }
@@ -122,6 +125,9 @@ static unsigned longest_heading(const struct layout *l)
 static void measure(struct layout *l)
 {
     const unsigned width = plumb_report_style_width(l->style);
+    l->most_place = width < BESIDE_PLACE + LEAST_PLACE
+                        ? LEAST_PLACE
+                        : smaller(width - BESIDE_PLACE, PLUMB_MOST_PLACE);
     l->places = longest_place(l);
     const unsigned taken =
         l->indent + STEP_COLUMNS + GAP + l->places + (l->places ? GAP : 0);
@@ -147,8 +153,8 @@ static void write_place(struct layout *l, const char *place,
     const unsigned columns = columns_of(text);
     const char *const dots = l->style->ascii ? ".." : "…";
     unsigned skip = 0;
-    if (columns > PLUMB_MOST_PLACE) {
-        skip = columns - PLUMB_MOST_PLACE + columns_of(dots);
+    if (columns > l->most_place) {
+        skip = columns - l->most_place + columns_of(dots);
         plumb_base_text_add(out, dots);
     }
     while (skip--) {

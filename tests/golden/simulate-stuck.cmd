@@ -13,8 +13,12 @@ grep stuck said
 # Its third history ends with an open call, and the others are whole.
 plumb check -q -s counter out.hist
 sed -n "/number 3 /,/^$/p" out.hist
-# An object whose own deadlock is known.
-plumb simulate -q -c counter-kept -d -p3 -n5 --histories 30
-echo "exit $?"
+# An object whose own deadlock is known: chance says how often it occurs, but
+# it is no violation.
+plumb simulate -q -c counter-kept -d -p3 -n5 --histories 30 >kept
+case $? in
+0 | 3) echo "counter-kept: no violation" ;;
+*) cat kept ;;
+esac
 wait
 cat load setup teardown

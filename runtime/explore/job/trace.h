@@ -53,8 +53,9 @@ struct job_trace_record {
     uint32_t size;
     uint8_t thread, kind, order; /* order: memory_order_... */
     uint8_t answer;              /* SYNC: enum job_trace_answer       */
-    bool known;                  /* before, after are             */
-    bool lasts;                  /* WRITE, STORE: see there       */
+    /* not bool: a target may have damaged them, and then a bool is undefined */
+    uint8_t known; /* before, after are             */
+    uint8_t lasts; /* WRITE, STORE: see there       */
 };
 
 /* NULL: nothing is recorded. */
