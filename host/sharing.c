@@ -206,22 +206,6 @@ void host_sharing_portion_ended(void *sharing)
 
 /* ---- the leader ---- */
 
-static void add_stats(struct plumb_strategies_explore_stats *to,
-                      const struct plumb_strategies_explore_stats *n)
-{
-    to->complete += n->complete;
-    to->deadlocks += n->deadlocks;
-    to->asleep += n->asleep;
-    to->cut += n->cut;
-    to->steps += n->steps;
-    to->repeated += n->repeated;
-    to->withheld += n->withheld;
-    to->races += n->races;
-    to->limited |= n->limited;
-    if (to->longest < n->longest)
-        to->longest = n->longest;
-}
-
 static void add_operations(
     uint64_t returned[PLUMB_MAX_OPERATIONS],
     uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS],
@@ -237,7 +221,7 @@ static void add_operations(
 void host_sharing_add_counts(struct host_counts *to,
                              const struct host_counts *n)
 {
-    add_stats(&to->stats, &n->stats);
+    plumb_strategies_add_stats(&to->stats, &n->stats);
     add_operations(to->returned, to->overlaps, n);
     to->executions += n->executions;
     to->time += n->time;
@@ -290,7 +274,7 @@ bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
     const uint64_t executions = executions_of(job);
     if (n->news || n->executions > room_after(s, job, executions))
         return false;
-    add_stats(&job->stats, &n->stats);
+    plumb_strategies_add_stats(&job->stats, &n->stats);
     add_coverage(s, n);
     add_words(s, n, w);
     host_sharing_tell_histories(s);

@@ -176,6 +176,11 @@ struct plumb_strategies_explore_stats {
                           are schedules with more preemptions            */
 };
 
+/* What was done in another piece of the same exploration.  Whether it is
+ * exhausted is for whoever puts them together. */
+void plumb_strategies_add_stats(struct plumb_strategies_explore_stats *to,
+                                const struct plumb_strategies_explore_stats *n);
+
 /* PLUMB_OK: exhausted, or ended by options.ended or options.executions.
  * PLUMB_EMEMORY, PLUMB_ETIME, PLUMB_ESTOP: by the budget.  PLUMB_EINPUT: the
  * machine did something else when its steps were repeated.  `stats` tells what

@@ -389,6 +389,26 @@ bool plumb_strategies_run_at_random(struct plumb_strategies_run *run,
     return tell(run, &x);
 }
 
+void plumb_strategies_add_stats(struct plumb_strategies_explore_stats *to,
+                                const struct plumb_strategies_explore_stats *n)
+{
+    to->complete += n->complete;
+    to->deadlocks += n->deadlocks;
+    to->asleep += n->asleep;
+    to->cut += n->cut;
+    to->states += n->states;
+    to->edges += n->edges;
+    to->seen += n->seen;
+    to->endless += n->endless;
+    to->steps += n->steps;
+    to->repeated += n->repeated;
+    to->races += n->races;
+    to->withheld += n->withheld;
+    to->limited |= n->limited;
+    if (to->longest < n->longest)
+        to->longest = n->longest;
+}
+
 enum plumb_status plumb_strategies_explore(
     const struct plumb_strategies_machine *machine,
     const struct plumb_strategies_explore_options *options,

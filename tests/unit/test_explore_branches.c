@@ -80,18 +80,9 @@ static void note(struct tale *t, uint64_t number)
 
 static void append(struct tale *to, const struct tale *from)
 {
-    const struct plumb_strategies_explore_stats *const n = &from->stats;
     for (size_t i = 0; i < from->count; i++)
         note(to, from->execution[i]);
-    to->stats.complete += n->complete;
-    to->stats.deadlocks += n->deadlocks;
-    to->stats.asleep += n->asleep;
-    to->stats.cut += n->cut;
-    to->stats.steps += n->steps;
-    to->stats.repeated += n->repeated;
-    to->stats.races += n->races;
-    if (to->stats.longest < n->longest)
-        to->stats.longest = n->longest;
+    plumb_strategies_add_stats(&to->stats, &from->stats);
 }
 
 static void forget(struct tale *t)

@@ -69,19 +69,6 @@ static uint64_t size_of(const struct share *s, size_t portion)
     return 1 + plumb_base_mix(portion / 4, s->salt) % 20;
 }
 
-static void add(struct plumb_strategies_explore_stats *to,
-                const struct plumb_strategies_explore_stats *n)
-{
-    to->complete += n->complete;
-    to->deadlocks += n->deadlocks;
-    to->cut += n->cut;
-    to->steps += n->steps;
-    to->repeated += n->repeated;
-    to->withheld += n->withheld;
-    if (to->longest < n->longest)
-        to->longest = n->longest;
-}
-
 static enum plumb_strategies_share lead(struct share *s, size_t portion)
 {
     const struct result *const r = &result[portion];
@@ -90,7 +77,7 @@ static enum plumb_strategies_share lead(struct share *s, size_t portion)
     if (!r->done || plumb_base_mix(portion, s->salt) % 16 == 0 ||
         (most && stats->complete + stats->cut + r->count > most))
         return PLUMB_SHARE_RUN;
-    add(stats, &r->stats);
+    plumb_strategies_add_stats(stats, &r->stats);
     for (size_t i = 0; i < r->count; i++)
         s->tale->execution[s->tale->count++] = worker.execution[r->from + i];
     s->taken++;
