@@ -95,7 +95,7 @@ ends 'not linearizable' random-dequeue --spec queue:segment=2 --init "$three" \
 filled='push(1) push(2) push(3) pop()'
 twice()
 {
-    "$plumb" explore "$3" --opt 0,2 --races interleave --init "$filled" \
+    "$plumb" explore "$3" --opt 0,2 --preemptions 2 --races interleave --init "$filled" \
         --test 'push(4) | pop()' --final 'pop() pop() pop()' --no-minimise -q \
         >out 2>&1 </dev/null
     case $(cat out) in

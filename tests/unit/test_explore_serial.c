@@ -663,10 +663,10 @@ static void restoring_tells_what_repeating_tells(void **state)
     unsigned restored = 0;
     for (uint64_t seed = 0; seed < SOME_OF(1000); seed++) {
         draw_serial_program(&p, seed);
-        struct plumb_strategies_serial with = { .steps = 300,
+        struct plumb_strategies_serial with = { .steps = 100,
                                                 .leader = p.leader,
                                                 .back = PLUMB_BACK_REPEAT };
-        c->most = d->most = 500;
+        c->most = d->most = 200;
         d->refuses = (unsigned)seed % 3;
         claim(explore(&p.program, with, c, &stats[0]) == PLUMB_OK, seed,
               "it failed");
