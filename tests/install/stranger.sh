@@ -98,17 +98,17 @@ bare)
         >"$top/log" 2>&1 || { tail -3 "$top/log"; exit 77; }
     status=0
     SETUP=yes chroot "$top/root" /src/tests/install/stranger.sh inside /src \
-        /usr/local/plumb /tmp/work || status=$?
-    cat "$top/root/tmp/work/stranger.log"
+        /usr/local/plumb /tmp/trial || status=$?
+    cat "$top/root/tmp/trial/stranger.log"
     exit $status ;;
 *)
     top=$(mktemp -d)
     trap 'rm -rf "$top"' EXIT
     copy_tree "$top/src"
-    mkdir "$top/work"
+    mkdir "$top/trial"
     status=0
-    "$here/stranger.sh" inside "$top/src" "$top/prefix" "$top/work" ||
+    "$here/stranger.sh" inside "$top/src" "$top/prefix" "$top/trial" ||
         status=$?
-    cat "$top/work/stranger.log"
+    cat "$top/trial/stranger.log"
     exit $status ;;
 esac
