@@ -35,17 +35,6 @@ void scheduler_leave(void)
 
 /* ---- standing before an event ---- */
 
-/* Where the functions of the thread that runs end, below which are our own: 0 if
- * that is not known. */
-static uintptr_t bottom_of_stack(const struct scheduler_thread *t)
-{
-    const uintptr_t told = scheduler_caller_stack;
-    const uintptr_t offset = told - (uintptr_t)t->fiber.stack;
-    const size_t size = (size_t)(t->fiber.stack_end - t->fiber.stack);
-    scheduler_caller_stack = 0;
-    return offset < size ? told : 0;
-}
-
 static void stand(const void *pc, struct plumb_strategies_event event,
                   scheduler_condition *ready, const void *what)
 {
@@ -54,7 +43,8 @@ static void stand(const void *pc, struct plumb_strategies_event event,
              scheduler_thread_bit(scheduler_running)));
     t->next = event;
     t->pc = pc;
-    t->bottom = bottom_of_stack(t);
+    t->bottom = scheduler_caller_stack;
+    scheduler_caller_stack = 0;
     t->ready = ready;
     t->what = what;
     if (ready)
@@ -149,12 +139,17 @@ static void check_heap(const void *pc, const void *at, size_t size)
                                  : "memory outside of a block is used");
 }
 
+/* Where the functions of a thread that stands end, below which are our own. */
+static uintptr_t bottom_of_stack(const struct scheduler_thread *t)
+{
+    const uintptr_t sp = (uintptr_t)t->fiber.sp;
+    return t->bottom - sp < (uintptr_t)t->fiber.stack_end - sp ? t->bottom : sp;
+}
+
 /* A thread's own stack is its own affair; compilers look at that. */
 static __attribute__((noinline)) void check_stack(const void *pc,
                                                   const void *at)
 {
-    if (scheduler_fiber_owns(&scheduler_running_thread()->fiber, at))
-        return;
     for (unsigned i = 0; i < scheduler.threads; i++) {
         const struct scheduler_thread *const t = &scheduler.thread[i];
         if (!scheduler_fiber_owns(&t->fiber, at))
@@ -163,17 +158,23 @@ static __attribute__((noinline)) void check_stack(const void *pc,
             scheduler_fail(FAULT_RETURNED, pc, at,
                            "memory is used that was on the stack of a thread "
                            "that has ended");
-        if ((uintptr_t)at < (t->bottom ? t->bottom : (uintptr_t)t->fiber.sp))
+        if ((uintptr_t)at < bottom_of_stack(t))
             scheduler_fail(FAULT_RETURNED, pc, at,
                            "memory is used that was on the stack of another "
                            "thread, in a function that has returned");
     }
 }
 
+static inline bool is_on_another_stack(const void *at)
+{
+    return __builtin_expect(scheduler_fiber_any_owns(at), 0) &&
+           !scheduler_fiber_owns(&scheduler_running_thread()->fiber, at);
+}
+
 static inline void check_memory(const void *pc, const void *at, size_t size)
 {
     check_heap(pc, at, size);
-    if (__builtin_expect(scheduler_fiber_any_owns(at), 0))
+    if (is_on_another_stack(at))
         check_stack(pc, at);
 }
 
@@ -351,7 +352,7 @@ void scheduler_plain(const void *pc, const void *at, size_t size, bool writes)
         return;
     }
     scheduler.plain++;
-    if (scheduler_fiber_any_owns(at))
+    if (is_on_another_stack(at))
         check_stack(pc, at);
     if (races_on)
         check_race(pc, at, size, writes);
