@@ -170,7 +170,8 @@ static void read_sentences(struct finding_reading *r,
                            const struct publish_json *check,
                            const struct publish_json *core)
 {
-    const struct publish_json *why = publish_json_get(core, "why");
+    const struct publish_json *const why =
+        publish_json_get(core ? core : check, core ? "why" : "explanation");
     const char *const stuck = publish_json_text(core, "stuck");
     const char **const list =
         finding_room(r, publish_json_count(why) + 2, sizeof *list);

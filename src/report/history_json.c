@@ -275,6 +275,23 @@ static void add_shown(const struct plumb_history *h, uint32_t from, uint32_t to,
     *end = to > *end ? to : *end;
 }
 
+static void begin_history(const struct plumb_history *h,
+                          struct plumb_base_text *out)
+{
+    plumb_report_json_begin("history", '{', out);
+    plumb_report_json_number("operations_in_all", h->count, out);
+    plumb_report_json_begin("operations", '[', out);
+}
+
+void plumb_report_json_history(const struct plumb_history *h,
+                               struct plumb_base_text *out)
+{
+    uint32_t end = 0;
+    begin_history(h, out);
+    add_shown(h, 0, h->count <= MOST_SHOWN ? h->count : FIRST_SHOWN, &end, out);
+    plumb_base_text_add(out, "]}");
+}
+
 static void add_history(const struct plumb_report_subject *s,
                         struct plumb_base_text *out)
 {
@@ -284,13 +301,12 @@ static void add_history(const struct plumb_report_subject *s,
         s->answer->verdict == PLUMB_NOT_LINEARIZABLE && core->count;
     const uint32_t reach = violated ? widest_reach(h, core) : 0;
     uint32_t end = 0;
-    plumb_report_json_begin("history", '{', out);
-    plumb_report_json_number("operations_in_all", h->count, out);
-    plumb_report_json_begin("operations", '[', out);
-    if (!violated)
-        add_shown(h, 0, h->count <= MOST_SHOWN ? h->count : FIRST_SHOWN, &end,
-                  out);
-    for (uint32_t k = 0; violated && k < core->count; k++) {
+    if (!violated) {
+        plumb_report_json_history(h, out);
+        return;
+    }
+    begin_history(h, out);
+    for (uint32_t k = 0; k < core->count; k++) {
         const uint32_t at = core->op[k];
         add_shown(h, at > reach ? at - reach : 0,
                   h->count - at > reach ? at + reach + 1 : h->count, &end, out);

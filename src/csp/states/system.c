@@ -289,8 +289,11 @@ void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
         return;
     }
     plumb_csp_element_text(v, slot - v->slot, out);
-    if (v->boolean)
-        plumb_base_text_printf(out, " = %s", value ? "true" : "false");
+    plumb_base_text_add(out, " = ");
+    if (v->collection)
+        plumb_csp_collection_text(s->world->formulas, v, value, out);
+    else if (v->boolean)
+        plumb_base_text_add(out, value ? "true" : "false");
     else
-        plumb_base_text_printf(out, " = %d", (int)(int32_t)value);
+        plumb_base_text_printf(out, "%d", (int)(int32_t)value);
 }
