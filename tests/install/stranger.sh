@@ -63,7 +63,7 @@ go_through()
     did 0 plumb new my_queue
     commands_of "$tree/README.md" | grep -v '^plumb new ' >"$work/commands"
     while read -r command; do
-        did "0 1" "$command --timeout 20"
+        did "0 1" "$command"
     done <"$work/commands"
     did 0 plumb init
     did 0 make -f plumb.mk
