@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""rings.py PLUMB [OPERATIONS] - long histories of real rings, by their monitor.
+"""rings.py PLUMB [RINGS [OPERATIONS]] - long histories of real rings, by their monitor.
 
-Records rings of the object library with real threads, 8 of them, and checks
-each with the specification it has; none of them is searched.  Then an `empty`
-is planted where items are there for sure: it has to be found, with a core of
-fewer than 20 operations.  With 1000000 OPERATIONS that is the bar of
-docs/benchmarks.md; times are printed, not judged.
+Records rings of the object library with 8 real threads, or with RINGS (the
+program of bench/rings.c) its ring of 1024 slots, and checks each with the
+specification it has; none is searched.  Then an `empty` is planted where items
+are there for sure: it has to be found, with a core of fewer than 20 operations.
+Times are printed, not judged; docs/benchmarks.md has the bar.
 """
 
 import os
@@ -28,8 +28,12 @@ def run(*command):
 
 
 def record(plumb, ring, slots, operations, path):
-    done = run(plumb, "simulate", "--record", path, "-c", ring, "-p", str(THREADS),
-               "-n", str(operations // THREADS), "--", f"-DCAPACITY={slots}")
+    if os.path.sep in ring:
+        program, *strict = ring.split(" ")
+        done = run(program, path, str(slots), str(THREADS), str(operations), *strict)
+    else:
+        done = run(plumb, "simulate", "--record", path, "-c", ring, "-p", str(THREADS),
+                   "-n", str(operations // THREADS), "--", f"-DCAPACITY={slots}")
     if done.returncode:
         sys.exit(f"{ring}: {done.stderr}")
 
@@ -105,7 +109,7 @@ def try_ring(plumb, ring, weak, slots, operations, scratch):
         size = core_of(told)
         right = right and size is not None and size < 20
     text = run(plumb, "convert", path + ".plumb", "-", "--to", "native", "-q").stdout
-    print(f"{ring}, {spec}: {operations} operations, {text.count(' empty()')} empty, "
+    print(f"{os.path.basename(ring)}, {spec}: {operations} operations, {text.count(' empty()')} empty, "
           f"{text.count(' full()')} full: {seconds:.2f} s; "
           f"a planted empty: {more:.2f} s, core of {size}", flush=True)
     for name in os.listdir(scratch):
@@ -117,11 +121,14 @@ def try_ring(plumb, ring, weak, slots, operations, scratch):
 
 def main():
     plumb = os.path.abspath(sys.argv[1])
-    operations = int(sys.argv[2]) if len(sys.argv) > 2 else 24000
-    slots = (1024,) if operations > 100000 else (2, 16)
+    operations = int(sys.argv[3]) if len(sys.argv) > 3 else 24000
+    rings, slots = RINGS, (2, 16)
+    if len(sys.argv) > 2:
+        program = os.path.abspath(sys.argv[2])
+        rings, slots = ((program, ",weak"), (program + " strict", "")), (1024,)
     right = True
     with tempfile.TemporaryDirectory() as scratch:
-        for ring, weak in RINGS:
+        for ring, weak in rings:
             for n in slots:
                 right &= try_ring(plumb, ring, weak, n, operations, scratch)
     sys.exit(not right)
