@@ -118,6 +118,12 @@ enum plumb_csp_method_end plumb_csp_collections_call(
     return number_of(c, &call, make, gate, value);
 }
 
+uint32_t plumb_csp_collections_size(const struct plumb_csp_collections *c,
+                                    uint32_t number)
+{
+    return content_of(c, number).count;
+}
+
 void plumb_csp_collections_text(const struct plumb_csp_collections *c,
                                 enum plumb_csp_collection_kind kind,
                                 uint32_t number, struct plumb_base_text *out)

@@ -76,6 +76,8 @@ enum plumb_csp_method_end plumb_csp_collections_call(
     const int64_t *operand, bool make, struct plumb_base_gate *gate,
     int32_t *value);
 
+uint32_t plumb_csp_collections_size(const struct plumb_csp_collections *c,
+                                    uint32_t number);
 /* [1, 2], {1, 2} of a set, {1=5, 2=7} of a table. */
 void plumb_csp_collections_text(const struct plumb_csp_collections *c,
                                 enum plumb_csp_collection_kind kind,

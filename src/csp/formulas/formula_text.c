@@ -62,6 +62,12 @@ void plumb_csp_collection_text(const struct plumb_csp_formulas *f,
                                value, out);
 }
 
+uint32_t plumb_csp_collection_size(const struct plumb_csp_formulas *f,
+                                   uint32_t value)
+{
+    return plumb_csp_collections_size(f->collections, value);
+}
+
 static void write_binary(const struct writer *w,
                          const struct plumb_csp_formula_node *n, int level)
 {

@@ -115,6 +115,9 @@ void plumb_csp_element_text(const struct plumb_csp_variable *v,
 void plumb_csp_collection_text(const struct plumb_csp_formulas *f,
                                const struct plumb_csp_variable *v,
                                uint32_t value, struct plumb_base_text *out);
+/* How many numbers it has, the values of a table among them. */
+uint32_t plumb_csp_collection_size(const struct plumb_csp_formulas *f,
+                                   uint32_t value);
 /* A formula or effect as it would be written, for messages and graphs. */
 void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
                             uint32_t formula, struct plumb_base_text *out);
