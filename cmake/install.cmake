@@ -102,3 +102,13 @@ if(SCDOC AND TARGET plumb-cli AND NOT CMAKE_CROSSCOMPILING)
   endforeach()
   add_custom_target(man ALL DEPENDS ${MAN_PAGES})
 endif()
+
+# Of the headers' API, from the headers.
+file(GLOB HEADERS CONFIGURE_DEPENDS include/plumb/*.h)
+set(API_PAGES ${CMAKE_CURRENT_BINARY_DIR}/man3)
+add_custom_command(OUTPUT ${API_PAGES}/plumb_check.h.3 VERBATIM
+  DEPENDS ${HEADERS} ${CMAKE_SOURCE_DIR}/man/headers.sh
+  COMMAND ${CMAKE_SOURCE_DIR}/man/headers.sh ${PROJECT_VERSION} ${API_PAGES}
+  ${HEADERS})
+add_custom_target(man-of-headers ALL DEPENDS ${API_PAGES}/plumb_check.h.3)
+install(DIRECTORY ${API_PAGES}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)

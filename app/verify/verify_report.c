@@ -7,6 +7,7 @@
 #include "report/timeline.h"
 #include "report/wrap.h"
 #include "verify_formula.h"
+#include "verify_growth.h"
 #include "verify_history.h"
 #include "verify_reason.h"
 #include "verify_steps.h"
@@ -147,6 +148,8 @@ static void add_advice(const struct verify_settings *s,
                                j->assertion->kind == PLUMB_ASSERT_REACHES
                                    ? "not reached"
                                    : "no violation");
+    if (!j->unverified)
+        verify_growth(j, out);
     plumb_base_text_add(out, "  try ");
     add_more(s, err, out);
 }

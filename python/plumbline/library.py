@@ -45,7 +45,7 @@ class History(Structure):  # struct plumb_history
     _fields_ = [("op", POINTER(Op)), ("value", POINTER(Value)),
                 ("thread", POINTER(c_uint32)), ("object", POINTER(c_uint32)),
                 ("symbols", c_void_p), ("origin", POINTER(Origin)),
-                ("count", c_uint32), ("values", c_uint32),
+                ("time", POINTER(c_uint64)), ("count", c_uint32), ("values", c_uint32),
                 ("threads", c_uint32), ("objects", c_uint32),
                 ("events", c_uint32), ("spec", c_uint32), ("valid", c_bool),
                 ("owner", c_void_p)]

@@ -3,6 +3,7 @@
 #include "base/spelling.h"
 #include "base/utf8.h"
 #include "explore_cycles.h"
+#include "explore_memory.h"
 #include "explore_places.h"
 #include "explore_report.h"
 #include "explore_round_up.h"
@@ -392,7 +393,7 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("ops", t->shape.most, out);
     if (e->with->bounded)
         plumb_report_json_number("preemptions", e->with->preemptions, out);
-    plumb_report_json_text("memory", "sequentially consistent", out);
+    explore_json_memory(e, t, out);
     plumb_report_json_number("executions", t->executions, out);
     plumb_report_json_number("asleep", t->asleep, out);
     plumb_report_json_number("states", t->states, out);
@@ -463,7 +464,7 @@ static void text_pass(const struct exploration *e,
         add_coverage(e, t, out);
     explore_add_cycles(e, &t->cycles, out);
     explore_add_round_up(e, t->round_up, out);
-    plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
+    explore_add_memory(e, t, out);
     if (e->what.chance)
         plumb_base_text_printf(out,
                                "  rand() and similar functions returned one of "

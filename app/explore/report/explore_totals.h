@@ -34,6 +34,8 @@ struct explore_totals {
     /* Were in different threads of some scenario: both ways round. */
     bool apart[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     struct job_coverage coverage;
+    uint32_t weak_order[JOB_WEAK_ORDERS]; /* offsets in the code, upwards */
+    uint32_t weak_orders;
     struct job_cycles cycles; /* of violations, too */
     struct explore_serial_totals serial;
     const struct explore_round_up_totals *round_up; /* or NULL */

@@ -24,6 +24,10 @@
 /* The place in the target that called us: of a hook or a shim itself. */
 #define HERE __builtin_return_address(0)
 
+/* Where the stack of the target ended when it called the hook that is about to
+ * tell an access; 0: not known. */
+extern uintptr_t scheduler_caller_stack;
+
 /* ---- who runs ---- */
 
 /* Is it code of the target that calls?  If not, a shim does what libc does
@@ -140,6 +144,7 @@ enum scheduler_fault {
     FAULT_ASSERTION,  /* __assert_fail                                      */
     FAULT_ABORT,      /* abort(), std::terminate                            */
     FAULT_FREED,      /* use after free                                     */
+    FAULT_RETURNED,   /* of a variable whose function has ended             */
     FAULT_OVERFLOW,   /* of a heap block, or wild in the heap               */
     FAULT_FREE,       /* double free, or of what is no block                */
     FAULT_MISUSE,     /* unlock of a lock that is not held, ...             */
