@@ -7,8 +7,9 @@
 
 #include "base/memory.h"
 #include <assert.h>
+#include <sys/mman.h>
 
-enum { FIRST_SLOTS = 256 };
+enum { FIRST_SLOTS = 256, HUGE_PAGE = 1 << 21 };
 
 /* Numbers of steps: of the edge, plus 1; or the node that it leads to. */
 static const uint32_t follows = UINT32_C(1) << 31;
@@ -88,6 +89,24 @@ static void put(struct plumb_strategies_state_graph *g, uint32_t node)
     g->slot[i] = slot_for(key, node);
 }
 
+/* It is looked at all over: with small pages each look costs two misses.  The
+ * system may say no. */
+static void ask_for_huge_pages(uint64_t *table, size_t size)
+{
+#ifdef MADV_HUGEPAGE
+    const uintptr_t begin =
+        ((uintptr_t)table + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1);
+    const uintptr_t end =
+        ((uintptr_t)table + size) & ~(uintptr_t)(HUGE_PAGE - 1);
+    if (end > begin)
+        (void)madvise((char *)table + (begin - (uintptr_t)table), end - begin,
+                      MADV_HUGEPAGE);
+#else
+    (void)table;
+    (void)size;
+#endif
+}
+
 static bool grow_table(struct plumb_strategies_state_graph *g)
 {
     const size_t slots = g->slots ? 2 * g->slots : FIRST_SLOTS;
@@ -95,6 +114,7 @@ static bool grow_table(struct plumb_strategies_state_graph *g)
         plumb_base_alloc_zeroed(g->budget, slots * sizeof *table);
     if (!table)
         return false;
+    ask_for_huge_pages(table, slots * sizeof *table);
     PLUMB_RELEASE(g->budget, g->slot, g->slots);
     g->slot = table;
     g->slots = slots;
@@ -136,14 +156,10 @@ static struct found find(const struct plumb_strategies_state_graph *g,
 /* ---- nodes and edges ---- */
 
 static bool add_node(struct plumb_strategies_state_graph *g,
-                     const struct plumb_base_hash128 *key, uint32_t class,
-                     uint64_t ready)
+                     const struct plumb_base_hash128 *key, uint32_t kind)
 {
     if (g->nodes == follows - 1 ||
         !PLUMB_GROW(g->budget, g->node, g->node_capacity, (size_t)g->nodes + 1))
-        return false;
-    const uint32_t kind = kind_of(g, class, ready);
-    if (kind == UINT32_MAX)
         return false;
     g->node[g->nodes] = (struct plumb_strategies_state_node){
         .key = *key, .kind = kind, .flags = STATE_OPEN
@@ -160,13 +176,17 @@ bool plumb_strategies_state_graph_enter(struct plumb_strategies_state_graph *g,
     /* at most three quarters are in use */
     if (4 * (size_t)g->nodes >= 3 * g->slots && !grow_table(g))
         return false;
+    __builtin_prefetch(g->slot + (key.lo & (g->slots - 1)));
+    const uint32_t kind = kind_of(g, class, ready); /* most nodes are new */
+    if (kind == UINT32_MAX)
+        return false;
     const struct found f = find(g, &key, class);
     if (f.covering) {
         *node = f.covering - 1;
         return true;
     }
     *node = g->nodes;
-    if (!add_node(g, &key, class, ready))
+    if (!add_node(g, &key, kind))
         return false;
     if (f.last)
         g->node[f.last - 1].flags |= STATE_AGAIN;
