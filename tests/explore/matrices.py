@@ -147,7 +147,7 @@ def tests_in(directory):
 
 def run(*words):
     return subprocess.run([PLUMB, "explore", *words], capture_output=True,
-                          text=True)
+                          text=True, timeout=600)
 
 
 def run_auto(source, directory, count, jobs):
@@ -165,6 +165,21 @@ def run_auto(source, directory, count, jobs):
             time.sleep(0.05)
         if process.returncode != 3:
             fail("auto ended with", process.returncode, process.stderr.read())
+
+
+def check_rare():
+    """Few matrices are wanted: the others are not gone through."""
+    operations = [Operation(n, by="FIRST") for n in "abcd"]
+    operations.append(Operation("e", by="OTHERS"))
+    with open("rare.c", "w", encoding="utf-8") as out:
+        out.write(OBJECT % (", ".join(o.in_c() for o in operations), ""))
+    done = run("rare.c", "--auto", "--strategy", "random", "--executions", "1",
+               "--timeout", "4", "--verbose")
+    sizes = [[len(re.findall(r"\(", t)) for t in test.split("|")] for test in
+             re.findall("note: test .* ms: (.*)", done.stderr)]
+    if done.returncode not in (0, 3) or sizes[:2] != [[1], [5] * 5] or \
+            any(s != [5] * 5 for s in sizes[2:]):
+        fail("rare:", done.stdout, done.stderr, sizes)
 
 
 def check_auto(source, operations, blocks, directory, largest, jobs="1"):
@@ -263,6 +278,7 @@ def main():
         os.chdir(directory)
         for number, (operations, sequences) in enumerate(SUBJECTS):
             check_subject(number, operations, sequences)
+        check_rare()
         check_default()
         check_jobs("acts0.c", "--samples", "7", "--threads", "2")
         check_cut()

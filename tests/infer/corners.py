@@ -60,6 +60,16 @@ ODD = (
     ("nondeterministic", "--test", "inc()", "--final", "flips()"),
     ("no violation", "--test", TWICE, "--nondet", "flips=0"),
     ("undecided", "--test", "inc() inc()", "--steps", "1"),
+    ("Compared with more than 10^19 serial histories of the object itself.",
+     "--test", " | ".join([" ".join(["inc()"] * 21)] * 3), "--strategy",
+     "random", "--executions", "1"),
+    ("deq: the object has no operation", "--test", "inc()", "--names", "deq=x"),
+    ("expected OPERATION=NAME", "--test", "inc()", "--names", "inc="),
+    ("no effect with --auto", "--auto", "--samples", "3"),
+    ("--sequence: nothing is given", "--sequence", " ; "),
+    ("--nondet: nothing is given", "--test", "inc()", "--nondet", ""),
+    ("already; it can have one", "--test", "inc()", "--nondet", "inc=1,inc=2"),
+    ("is no answer", "--test", "inc()", "--nondet", "inc=9223372036854775808"),
 )
 
 

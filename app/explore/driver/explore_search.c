@@ -289,7 +289,7 @@ static void note_test(const struct search *s, unsigned number,
     if (s->e->infers)
         snprintf(phase1, sizeof phase1,
                  "%" PRIu64 " serial histories (%" PRIu64 " wait) in %.3f ms, ",
-                 serial->full + serial->stuck, serial->stuck,
+                 plumb_infer_store_histories(serial), serial->stuck,
                  (double)serial->nanoseconds / 1e6);
     console_note("test %u: %s%" PRIu64 " schedules in %.3f ms: %s", number + 1,
                  phase1, atomic_load(&job->progress.executions),
@@ -966,28 +966,52 @@ static bool options_have_effect(const struct exploration *e)
     return false;
 }
 
+/* Is this the name of an operation? */
+static bool names_operation(const struct exploration *e, const char *option,
+                            const char *list, size_t length)
+{
+    const struct plumb_operation *o = e->object.operations;
+    while (o->name &&
+           (strlen(o->name) != length || memcmp(o->name, list, length) != 0))
+        o++;
+    if (!o->name)
+        console_say("%s: %s %.*s: the object has no operation of this name",
+                    e->target->given, option, (int)length, list);
+    return o->name;
+}
+
 static bool async_is_good(const struct exploration *e)
 {
     const char *at = e->with->async;
-    const struct plumb_operation *o = e->object.operations;
     if (is_too_long(at)) {
         console_say("plumb explore: --async is longer than %d bytes",
                     JOB_TEXT - 1);
         return false;
     }
     for (bool more = at; more; more = *at++ == ',') {
-        const char *const word = at;
-        char name[sizeof e->what.operation[0].name];
-        at += strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
-        for (o = e->object.operations; o->name && strcmp(o->name, name) != 0;)
-            o++;
-        if (o->name)
-            continue;
-        console_say("%s: --async %.*s: the object has no operation of this "
-                    "name",
-                    e->target->given, (int)(at - word), word);
-        return false;
+        const size_t length = strcspn(at, ",");
+        if (!names_operation(e, "--async", at, length))
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+static bool names_are_good(const struct exploration *e)
+{
+    const char *at = e->with->names;
+    for (bool more = at; more; more = *at++ == ',') {
+        const size_t length = strcspn(at, ","), name = strcspn(at, "=,");
+        if (name + 1 >= length || length - name > EXPLORE_LIKENESS_NAME) {
+            console_say("%s: --names %.*s: expected OPERATION=NAME, with a "
+                        "NAME of at most %d bytes",
+                        e->target->given, (int)length, at,
+                        EXPLORE_LIKENESS_NAME - 1);
+            return false;
+        }
+        if (!names_operation(e, "--names", at, name))
+            return false;
+        at += length;
     }
     return true;
 }
@@ -1003,7 +1027,7 @@ enum console_status exploration_search(struct exploration *e)
         console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
         return STATUS_ERROR;
     }
-    if (!async_is_good(e))
+    if (!async_is_good(e) || !names_are_good(e))
         return STATUS_ERROR;
     if (!e->with->test)
         return e->infers ? explore_search_matrices(e) : search_samples(e);

@@ -400,42 +400,73 @@ static unsigned choices_of(const struct explore_matrices *m)
     return m->n < m->count ? m->n : m->count;
 }
 
-/* False: that was the last of this size. */
-static bool count_up(struct explore_matrices *m)
+/* The next invocation from `from` on that may stand in the cell: its thread may
+ * call it, and the operations that follow still fit. */
+static bool set_cell(struct explore_matrices *m, unsigned cell, uint32_t from)
 {
-    for (unsigned i = m->n * m->n; i-- > 0;) {
-        if (++m->digit[i] < choices_of(m))
+    const unsigned cells = m->n * m->n;
+    unsigned before = 0;
+    for (unsigned i = 0; i < cell; i++)
+        before += m->invocation[m->digit[i]].operations;
+    for (uint32_t k = from; k < choices_of(m); k++) {
+        const struct invocation *const i = &m->invocation[k];
+        if (may_invoke(i, cell / m->n) &&
+            before + i->operations + (cells - cell - 1) <= JOB_OPERATIONS) {
+            m->digit[cell] = k;
             return true;
-        m->digit[i] = 0;
+        }
     }
     return false;
 }
 
-static bool is_wanted(const struct explore_matrices *m)
+/* The least that may stand there: threads are in order. */
+static uint32_t least_of_cell(const struct explore_matrices *m, unsigned cell)
 {
-    for (unsigned i = 0; i < m->n * m->n; i++)
-        if (!may_invoke(&m->invocation[m->digit[i]], i / m->n))
-            return false;
-    for (unsigned t = m->first_differs; t + 1 < m->n; t++)
-        if (compare_threads(m->digit + t * m->n, m->digit + (t + 1) * m->n,
-                            m->n) > 0)
-            return false;
-    return true;
+    const unsigned thread = cell / m->n;
+    const uint32_t *const row = m->digit + thread * m->n;
+    const bool equal =
+        thread > m->first_differs &&
+        memcmp(row, row - m->n, (cell % m->n) * sizeof *row) == 0;
+    return equal ? m->digit[cell - m->n] : 0;
+}
+
+/* The first matrix whose cells before `cell` are as they are, and which has
+ * `from` or more there; else the one after those.  False: there is none.  Only
+ * matrices that are wanted are gone through: of all, they may be one in very
+ * many. */
+static bool advance(struct explore_matrices *m, unsigned cell, uint32_t from)
+{
+    for (;;) {
+        if (set_cell(m, cell, from)) {
+            if (++cell == m->n * m->n)
+                return true;
+            from = least_of_cell(m, cell);
+        } else {
+            if (cell-- == 0)
+                return false;
+            from = m->digit[cell] + 1;
+        }
+    }
+}
+
+static bool advance_matrix(struct explore_matrices *m)
+{
+    const unsigned last = m->n * m->n - 1;
+    if (m->n && advance(m, last, m->digit[last] + 1))
+        return true;
+    while ((m->n + 1) * (m->n + 1) <= MOST_CELLS) {
+        m->n++;
+        if (advance(m, 0, 0))
+            return true;
+    }
+    return false;
 }
 
 bool explore_matrices_next(struct explore_matrices *m,
                            struct plumb_base_text *out)
 {
-    if (!m->count)
-        return false;
-    do {
-        if (m->n && count_up(m))
-            continue;
-        m->n++;
-        if (m->n * m->n > MOST_CELLS)
-            return false;
-        memset(m->digit, 0, sizeof m->digit);
-    } while (!is_wanted(m) ||
-             (!write_test(m, m->digit, m->n, m->n, out) && !out->broken));
-    return !out->broken;
+    while (advance_matrix(m))
+        if (write_test(m, m->digit, m->n, m->n, out) || out->broken)
+            return !out->broken;
+    return false;
 }

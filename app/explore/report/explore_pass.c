@@ -94,6 +94,14 @@ static void add_histories(const struct exploration *e, uint64_t count,
                                end);
 }
 
+static void add_count(uint64_t count, struct plumb_base_text *out)
+{
+    if (count == UINT64_MAX)
+        plumb_base_text_add(out, "more than 10^19");
+    else
+        plumb_base_text_printf(out, "%" PRIu64, count);
+}
+
 /* What the object was compared with: itself. */
 static void add_serial(const struct exploration *e,
                        const struct explore_totals *t,
@@ -102,15 +110,19 @@ static void add_serial(const struct exploration *e,
     const struct explore_serial_totals *const s = &t->serial;
     struct plumb_base_text line;
     plumb_base_text_init(&line, NULL);
-    plumb_base_text_printf(
-        &line, "Compared with %" PRIu64 " serial histor%s of the object itself",
-        s->histories, s->histories == 1 ? "y" : "ies");
-    if (t->scenarios > 1)
+    plumb_base_text_add(&line, "Compared with ");
+    add_count(s->histories, &line);
+    plumb_base_text_printf(&line, " serial histor%s of the object itself",
+                           s->histories == 1 ? "y" : "ies");
+    if (t->scenarios > 1 && s->most < UINT64_MAX)
         plumb_base_text_printf(&line, ", at most %" PRIu64 " in one test",
                                s->most);
-    if (s->stuck)
-        plumb_base_text_printf(&line, "; %" PRIu64 " of them wait%s for ever",
-                               s->stuck, s->stuck == 1 ? "s" : "");
+    if (s->stuck) {
+        plumb_base_text_add(&line, "; ");
+        add_count(s->stuck, &line);
+        plumb_base_text_printf(&line, " of them wait%s for ever",
+                               s->stuck == 1 ? "s" : "");
+    }
     plumb_base_text_add(&line, ".");
     explore_wrapped_line(e, plumb_base_text_string(&line), out);
     plumb_base_text_clear(&line);
