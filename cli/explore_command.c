@@ -324,10 +324,12 @@ static bool infer_makes_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--threads, --ops and --samples have no effect with --auto, "
                "which runs all tests of every size");
-    if (s->write_spec && s->levels)
+    if ((s->write_spec || s->observations) && s->levels)
         return console_usage_fails(
-            o, "--write-spec writes one file; give one level of --opt after "
-               "-- instead");
+            o,
+            "--%s writes what one build does; give one level of --opt after "
+            "-- instead",
+            s->write_spec ? "write-spec" : "observations");
     if (s->write_spec && s->async)
         return console_usage_fails(
             o, "--write-spec does not go with --async: what an asynchronous "

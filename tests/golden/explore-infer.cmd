@@ -113,6 +113,8 @@ explore_says --test "$figure" --nondet try_take=Fail,try_take=1
 explore_says --test "$figure" --nondet try_take=9223372036854775808
 explore_says --test "$figure" --names put=enq
 explore_says --test "$figure" --names add
+explore_says --test "$figure" --observations /dev/zero
+explore_says --test "$figure" --observations both.xml --opt 0,2
 # as JSON
 cat >coin.c <<'END'
 #include <plumb/object.h>

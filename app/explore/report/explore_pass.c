@@ -287,6 +287,18 @@ static bool next_word(const char **at, char word[64])
     return length > 0;
 }
 
+/* In no test: it was compared with itself, so that is no doubt. */
+static void add_never_returned(const struct exploration *e,
+                               const struct explore_totals *t,
+                               struct plumb_base_text *out)
+{
+    struct list list = list_of(e, "never returned", out);
+    for (unsigned i = 0; i < e->what.operations; i++)
+        if (t->invoked[i] && !t->coverage.returned[i])
+            list_add(&list, e->what.operation[i].name);
+    list_end(&list);
+}
+
 static void add_unseen(const struct exploration *e, struct plumb_base_text *out)
 {
     struct list list =
@@ -310,6 +322,8 @@ static void add_coverage(const struct exploration *e,
     add_places(e, t, out);
     if (!c->preempted && t->shape.threads > 1)
         plumb_base_text_add(out, "  no thread was ever preempted\n");
+    if (e->infers)
+        add_never_returned(e, t, out);
     if (t->stuck)
         plumb_base_text_printf(out,
                                "  %" PRIu64
