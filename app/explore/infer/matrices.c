@@ -17,9 +17,10 @@ enum {
     MOST_INVOCATIONS = 256, /* of one operation */
     MOST_SEQUENCES = 64,
     MOST_CELLS = JOB_OPERATIONS,
-    MOST_VALUES = 16,       /* of an argument */
-    TRIES = 30,             /* for each matrix there is, ... */
-    MOST_MATRICES = 1 << 18 /* ... or that many */
+    MOST_VALUES = 16,        /* of an argument */
+    TRIES = 30,              /* for each matrix there is, ... */
+    MOST_MATRICES = 1 << 18, /* ... or that many */
+    MOST_UNWRITTEN = 10000   /* tests whose text is too long */
 };
 
 /* One operation with values, or a sequence as it was given. */
@@ -36,6 +37,7 @@ struct explore_matrices {
     bool first_differs;
     struct invocation invocation[MOST_INVOCATIONS + MOST_SEQUENCES];
     unsigned count, sequences;
+    unsigned longest;           /* so many operations has the longest of them */
     char *text[MOST_SEQUENCES]; /* of those */
     /* AutoCheck: the test that comes next, as digits. */
     unsigned n;
@@ -147,6 +149,13 @@ static enum plumb_status add_sequence(struct explore_matrices *m,
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "a sequence is of one thread: separate "
                                "sequences with ;");
+    if (i.operations > JOB_OPERATIONS)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "a sequence has %u operations; a test has at "
+                               "most %d",
+                               i.operations, JOB_OPERATIONS);
+    if (i.operations > m->longest)
+        m->longest = i.operations;
     m->invocation[m->count++] = i;
     return PLUMB_OK;
 }
@@ -185,6 +194,7 @@ struct explore_matrices *explore_matrices_open(
     if (!m)
         return NULL;
     m->object = *object;
+    m->longest = 1;
     m->first_differs = explore_threads_differ(object);
     list_operations(m);
     return m;
@@ -309,6 +319,37 @@ static bool may_invoke(const struct invocation *i, unsigned thread)
 
 /* ---- RandomCheck ---- */
 
+/* [c][room]: in how many ways the cells from c on can be filled with at most so
+ * many operations. */
+struct ways {
+    double of[MOST_CELLS + 1][JOB_OPERATIONS + 1];
+    unsigned cells, ops;
+};
+
+static void count_ways(const struct explore_matrices *m, struct ways *w)
+{
+    for (unsigned room = 0; room <= JOB_OPERATIONS; room++)
+        w->of[w->cells][room] = 1;
+    for (unsigned c = w->cells; c-- > 0;)
+        for (unsigned room = 0; room <= JOB_OPERATIONS; room++) {
+            w->of[c][room] = 0;
+            for (unsigned k = 0; k < m->count; k++) {
+                const struct invocation *const i = &m->invocation[k];
+                if (may_invoke(i, c / w->ops) && i->operations <= room)
+                    w->of[c][room] += w->of[c + 1][room - i->operations];
+            }
+        }
+}
+
+/* After so many tests that were there before there is no other: each was missed
+ * with a probability of e^-TRIES. */
+static unsigned tries_for(const struct ways *w)
+{
+    const double matrices = w->of[0][JOB_OPERATIONS];
+    return TRIES * (matrices < MOST_MATRICES ? (unsigned)matrices
+                                             : (unsigned)MOST_MATRICES);
+}
+
 static unsigned count_allowed(const struct explore_matrices *m, unsigned thread)
 {
     unsigned allowed = 0;
@@ -317,42 +358,51 @@ static unsigned count_allowed(const struct explore_matrices *m, unsigned thread)
     return allowed;
 }
 
-/* After so many tests that were there before there is no other: each was missed
- * with a probability of e^-TRIES. */
-static unsigned tries_for(const struct explore_matrices *m, unsigned threads,
-                          unsigned ops)
+/* Any invocation that the thread may call. */
+static uint32_t draw_any(const struct explore_matrices *m,
+                         struct plumb_base_rng *rng, unsigned thread)
 {
-    uint64_t matrices = 1;
-    for (unsigned i = 0; i < threads * ops && matrices < MOST_MATRICES; i++)
-        matrices *= count_allowed(m, i / ops);
-    return TRIES *
-           (unsigned)(matrices < MOST_MATRICES ? matrices : MOST_MATRICES);
+    unsigned left = plumb_base_rng_below(rng, count_allowed(m, thread));
+    uint32_t k = 0;
+    while (!may_invoke(&m->invocation[k], thread) || left-- > 0)
+        k++;
+    return k;
 }
 
-/* Any invocation that the thread may call; false if there is none. */
-static bool draw_cell(const struct explore_matrices *m,
-                      struct plumb_base_rng *rng, unsigned thread,
-                      uint32_t *cell)
+/* One that leaves room for the others, each as often as there are matrices with
+ * it. */
+static uint32_t draw_fitting(const struct explore_matrices *m,
+                             struct plumb_base_rng *rng, const struct ways *w,
+                             unsigned c, unsigned room)
 {
-    const unsigned allowed = count_allowed(m, thread);
-    if (!allowed)
-        return false;
-    unsigned left = plumb_base_rng_below(rng, allowed);
-    *cell = 0;
-    while (!may_invoke(&m->invocation[*cell], thread) || left-- > 0)
-        ++*cell;
-    return true;
+    double left =
+        (double)(plumb_base_rng_next(rng) >> 11) * 0x1p-53 * w->of[c][room];
+    uint32_t chosen = 0;
+    for (uint32_t k = 0; k < m->count; k++) {
+        const struct invocation *const i = &m->invocation[k];
+        if (!may_invoke(i, c / w->ops) || i->operations > room ||
+            w->of[c + 1][room - i->operations] == 0)
+            continue;
+        chosen = k;
+        left -= w->of[c + 1][room - i->operations];
+        if (left < 0)
+            break;
+    }
+    return chosen;
 }
 
-static bool draw_cells(const struct explore_matrices *m,
-                       struct plumb_base_rng *rng, unsigned threads,
-                       unsigned ops, uint32_t *cell)
+static void draw_cells(const struct explore_matrices *m,
+                       struct plumb_base_rng *rng, const struct ways *w,
+                       uint32_t *cell)
 {
-    for (unsigned i = 0; i < threads * ops; i++)
-        if (!draw_cell(m, rng, i / ops, &cell[i]))
-            return false;
-    sort_threads(cell, m->first_differs, threads, ops);
-    return true;
+    unsigned room = JOB_OPERATIONS;
+    for (unsigned c = 0; c < w->cells; c++) {
+        cell[c] = m->longest * (w->cells - c) <= room
+                      ? draw_any(m, rng, c / w->ops)
+                      : draw_fitting(m, rng, w, c, room);
+        room -= m->invocation[cell[c]].operations;
+    }
+    sort_threads(cell, m->first_differs, w->cells / w->ops, w->ops);
 }
 
 bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
@@ -363,24 +413,31 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
     struct plumb_base_rng rng;
     struct plumb_base_text text;
     uint32_t cell[MOST_CELLS];
-    const unsigned most = tries_for(m, threads, ops);
-    bool memory = true;
+    struct ways *const w = malloc(sizeof *w);
+    bool memory = w;
+    unsigned most = 0, unwritten = 0;
     assert(threads * ops <= MOST_CELLS);
     *drawn = 0;
     plumb_base_rng_seed(&rng, seed);
     plumb_base_lists_init(&seen, NULL);
     plumb_base_text_init(&text, NULL);
-    for (unsigned tries = 0; memory && tries < most && *drawn < count;
+    if (w) {
+        w->cells = threads * ops;
+        w->ops = ops;
+        count_ways(m, w);
+        most = tries_for(w);
+    }
+    for (unsigned tries = 0;
+         memory && tries < most && *drawn < count && unwritten < MOST_UNWRITTEN;
          tries++) {
         const uint32_t before = seen.count;
-        if (!draw_cells(m, &rng, threads, ops, cell))
-            break;
-        memory = plumb_base_lists_put(&seen, cell, (size_t)threads * ops) !=
-                 PLUMB_ABSENT;
+        draw_cells(m, &rng, w, cell);
+        memory = plumb_base_lists_put(&seen, cell, w->cells) != PLUMB_ABSENT;
         if (seen.count == before)
             continue;
         const bool fits = write_test(m, cell, threads, ops, &text);
         memory &= !text.broken;
+        unwritten += !fits;
         if (!memory || !fits)
             continue;
         tries = 0;
@@ -390,6 +447,7 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
     }
     plumb_base_text_release(&text);
     plumb_base_lists_release(&seen);
+    free(w);
     return memory;
 }
 
