@@ -29,12 +29,12 @@ struct invocation {
     unsigned value[PLUMB_MAX_ARGUMENTS];     /* their numbers    */
     const char *sequence;
     unsigned operations;
-    bool by_first, by_others; /* may such threads invoke it? */
+    bool by[3]; /* may the first thread, the second, and others invoke it? */
 };
 
 struct explore_matrices {
     struct plumb_object object;
-    bool first_differs;
+    unsigned differ; /* threads before those that are alike */
     struct invocation invocation[MOST_INVOCATIONS + MOST_SEQUENCES];
     unsigned count, sequences;
     unsigned longest;           /* so many operations has the longest of them */
@@ -80,8 +80,9 @@ static void add_operation(struct explore_matrices *m,
 {
     struct invocation i = { .operation = o,
                             .operations = 1,
-                            .by_first = plumb_record_may_invoke(o, 0),
-                            .by_others = plumb_record_may_invoke(o, 1) };
+                            .by = { plumb_record_may_invoke(o, 0),
+                                    plumb_record_may_invoke(o, 1),
+                                    plumb_record_may_invoke(o, 2) } };
     unsigned most[PLUMB_MAX_ARGUMENTS], arity = 0;
     while (arity < PLUMB_MAX_ARGUMENTS &&
            o->args[arity].kind != PLUMB_DOMAIN_NONE) {
@@ -117,8 +118,8 @@ static void find_callers(const struct explore_matrices *m,
     for (size_t k = 0; k < s->count; k++) {
         const struct plumb_operation *const o =
             &m->object.operations[s->step[k].operation];
-        i->by_first &= plumb_record_may_invoke(o, 0);
-        i->by_others &= plumb_record_may_invoke(o, 1);
+        for (unsigned t = 0; t < 3; t++)
+            i->by[t] &= plumb_record_may_invoke(o, t);
     }
 }
 
@@ -127,7 +128,7 @@ static enum plumb_status add_sequence(struct explore_matrices *m,
                                       struct plumb_error *err)
 {
     struct plumb_record_script s;
-    struct invocation i = { .by_first = true, .by_others = true };
+    struct invocation i = { .by = { true, true, true } };
     if (m->sequences == MOST_SEQUENCES)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "there are more than %d sequences",
@@ -195,7 +196,7 @@ struct explore_matrices *explore_matrices_open(
         return NULL;
     m->object = *object;
     m->longest = 1;
-    m->first_differs = explore_threads_differ(object);
+    m->differ = explore_threads_differ(object);
     list_operations(m);
     return m;
 }
@@ -314,7 +315,7 @@ static void sort_threads(uint32_t *cell, unsigned from, unsigned threads,
 
 static bool may_invoke(const struct invocation *i, unsigned thread)
 {
-    return thread == 0 ? i->by_first : i->by_others;
+    return i->by[thread < 2 ? thread : 2];
 }
 
 /* ---- RandomCheck ---- */
@@ -402,7 +403,7 @@ static void draw_cells(const struct explore_matrices *m,
                       : draw_fitting(m, rng, w, c, room);
         room -= m->invocation[cell[c]].operations;
     }
-    sort_threads(cell, m->first_differs, w->cells / w->ops, w->ops);
+    sort_threads(cell, m->differ, w->cells / w->ops, w->ops);
 }
 
 bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
@@ -458,11 +459,22 @@ static unsigned choices_of(const struct explore_matrices *m)
     return m->n < m->count ? m->n : m->count;
 }
 
+static unsigned columns_of(const struct explore_matrices *m)
+{
+    const unsigned most = m->object.threads;
+    return most && most < m->n ? most : m->n;
+}
+
+static unsigned cells_of(const struct explore_matrices *m)
+{
+    return columns_of(m) * m->n;
+}
+
 /* The next invocation from `from` on that may stand in the cell: its thread may
  * call it, and the operations that follow still fit. */
 static bool set_cell(struct explore_matrices *m, unsigned cell, uint32_t from)
 {
-    const unsigned cells = m->n * m->n;
+    const unsigned cells = cells_of(m);
     unsigned before = 0;
     for (unsigned i = 0; i < cell; i++)
         before += m->invocation[m->digit[i]].operations;
@@ -483,7 +495,7 @@ static uint32_t least_of_cell(const struct explore_matrices *m, unsigned cell)
     const unsigned thread = cell / m->n;
     const uint32_t *const row = m->digit + thread * m->n;
     const bool equal =
-        thread > m->first_differs &&
+        thread > m->differ &&
         memcmp(row, row - m->n, (cell % m->n) * sizeof *row) == 0;
     return equal ? m->digit[cell - m->n] : 0;
 }
@@ -496,7 +508,7 @@ static bool advance(struct explore_matrices *m, unsigned cell, uint32_t from)
 {
     for (;;) {
         if (set_cell(m, cell, from)) {
-            if (++cell == m->n * m->n)
+            if (++cell == cells_of(m))
                 return true;
             from = least_of_cell(m, cell);
         } else {
@@ -509,14 +521,14 @@ static bool advance(struct explore_matrices *m, unsigned cell, uint32_t from)
 
 static bool advance_matrix(struct explore_matrices *m)
 {
-    const unsigned last = m->n * m->n - 1;
-    if (m->n && advance(m, last, m->digit[last] + 1))
+    const unsigned cells = cells_of(m);
+    if (cells > MOST_CELLS)
+        return false;
+    if (cells && advance(m, cells - 1, m->digit[cells - 1] + 1))
         return true;
-    while ((m->n + 1) * (m->n + 1) <= MOST_CELLS) {
-        m->n++;
+    for (m->n++; cells_of(m) <= MOST_CELLS; m->n++)
         if (advance(m, 0, 0))
             return true;
-    }
     return false;
 }
 
@@ -524,7 +536,7 @@ bool explore_matrices_next(struct explore_matrices *m,
                            struct plumb_base_text *out)
 {
     while (advance_matrix(m))
-        if (write_test(m, m->digit, m->n, m->n, out) || out->broken)
+        if (write_test(m, m->digit, columns_of(m), m->n, out) || out->broken)
             return !out->broken;
     return false;
 }
