@@ -247,8 +247,9 @@ struct plumb_spec_type {
      * PLUMB_BARRED. */
     enum plumb_spec_bar (*bar)(const struct plumb_spec *spec);
 
-    /* Its part in first in, first out.  Every item that is added goes in, and
-     * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
+    /* Its part in first in, first out.  Every item that is added goes in (a
+     * pending addition, where there is a `cap`, perhaps not), and every state
+     * hands out the oldest: otherwise NEITHER.  NULL: never. */
     enum plumb_spec_fifo (*fifo)(const struct plumb_spec *spec,
                                  const struct plumb_spec_action *a);
     /* How many removals an item may answer before it is gone; at least one
