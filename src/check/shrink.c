@@ -526,12 +526,21 @@ static bool keep_whole_values(struct shrinker *s)
     return true;
 }
 
+/* May values be left out?  Where `full` is in the way, none is among the blamed:
+ * all of those are left out, for they read. */
+static bool may_keep_blamed(const struct shrinker *s)
+{
+    const struct plumb_spec *const spec = s->c->bound->spec;
+    return s->closed ||
+           (spec->type->bar && spec->type->bar(spec) == PLUMB_BARRED_BY_FULL);
+}
+
 /* A monitor that blames what is no violation has a fault. */
 static bool start_with_blamed(struct shrinker *s,
                               const struct plumb_check_violation *v)
 {
     struct plumb_check_finding found;
-    if (!v->blames || !s->closed)
+    if (!v->blames || !may_keep_blamed(s))
         return true;
     if (!keep_blamed(s, v) || !keep_whole_values(s) || !weaken(s))
         return false;

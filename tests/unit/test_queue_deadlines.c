@@ -333,7 +333,7 @@ static void try_all_orders(const char *spec)
         assert_true(plumb_check_state_sets_open(&w.f, &w.r.bound, false, NULL));
         for (uint32_t p = 0; p < w.r.c.parts.count; p++) {
             assert_true(plumb_check_agenda_load(
-                &w.a, &w.r.bound, w.r.c.parts.part + p, &w.r.c.traits));
+                &w.a, &w.r.bound, w.r.c.parts.part + p, &w.r.c.traits, false));
             walk_all(&w, plumb_check_state_sets_initial(&w.f), false);
         }
         complete += w.complete;
@@ -353,6 +353,10 @@ static void forbids_nothing_that_could_be_completed(void **state)
     try_all_orders("stuttering-queue");
     try_all_orders("stuttering-queue:j=2");
     try_all_orders("queue:cap=2");
+    try_all_orders("deque");
+    try_all_orders("deque:blocking");
+    try_all_orders("deque:cap=1");
+    try_all_orders("stack");
 }
 
 int main(void)

@@ -376,7 +376,7 @@ static bool start(struct plumb_check_searcher *s,
     s->ended = false;
     return more &&
            plumb_check_agenda_load(&s->agenda, s->sets.space.bound, part,
-                                   s->traits) &&
+                                   s->traits, s->list) &&
            plumb_check_visited_clear(&s->visited);
 }
 
