@@ -65,8 +65,7 @@ static bool find_owners(struct inquiry *q)
             q->c->bound->spec->type->owner(&q->search.sets.space, x->action);
         if (!plumb_base_in_time(q->c->budget, i))
             return false;
-        if (q->owner[i] != PLUMB_NO_VALUE || reads(q, i) ||
-            x->call > q->part->item[q->stuck].ret)
+        if (q->owner[i] != PLUMB_NO_VALUE || reads(q, i))
             continue;
         if (x->ret != PLUMB_NEVER || q->wilds == WILD)
             return false;
@@ -147,10 +146,14 @@ static bool rank_values(struct inquiry *q, uint32_t all)
 
 /* ---- trying ---- */
 
+/* But for `full`, which reads, and is not to stay where values are left out. */
 static void include(struct inquiry *q, plumb_spec_vid v)
 {
-    for (uint32_t i = first_of(q, v); i < end_of(q, v); i++)
-        q->tried.item[q->tried.count++] = q->part->item[q->of[i]];
+    for (uint32_t i = first_of(q, v); i < end_of(q, v); i++) {
+        const struct plumb_check_part_item *const x = q->part->item + q->of[i];
+        if (x->action->term != PLUMB_TERM_FULL)
+            q->tried.item[q->tried.count++] = *x;
+    }
 }
 
 static int by_call(const void *x, const void *y)
