@@ -155,16 +155,19 @@ static int by_return(const void *x, const void *y)
 
 /* What more than one push or pop makes unclear is not followed at all; what
  * never leaves may be taken by a pending pop. */
-static void settle_items(struct loading *l)
+static bool settle_items(struct loading *l)
 {
     struct plumb_check_ends *const o = l->o;
     for (uint32_t k = 0; k < o->items; k++) {
         struct plumb_check_end_item *const it = o->item + k;
+        if (!plumb_base_in_time(o->budget, k))
+            return false;
         const bool clear = it->sights == 1 && it->leaves != UNKNOWN;
         it->sights = clear ? 0 : NO_ITEM;
         if (it->leaves == STAYS && l->pops_pend)
             it->leaves = UNKNOWN;
     }
+    return true;
 }
 
 static bool is_followed(const struct plumb_check_ends *o, uint32_t item)
@@ -173,14 +176,19 @@ static bool is_followed(const struct plumb_check_ends *o, uint32_t item)
 }
 
 /* sight_of[] lists the sights of each item side by side. */
-static void list_sights(struct loading *l, uint32_t *lane)
+static bool list_sights(struct loading *l, uint32_t *lane)
 {
     struct plumb_check_ends *const o = l->o;
     uint32_t first = 0;
-    for (uint32_t s = 0; s < o->sights; s++)
+    for (uint32_t s = 0; s < o->sights; s++) {
+        if (!plumb_base_in_time(o->budget, s))
+            return false;
         if (o->sight[s].item != NO_ITEM && is_followed(o, o->sight[s].item))
             o->item[o->sight[s].item].sights++;
+    }
     for (uint32_t k = 0; k < o->items; k++) {
+        if (!plumb_base_in_time(o->budget, k))
+            return false;
         o->item[k].sight = first;
         first += is_followed(o, k) ? o->item[k].sights : 0;
         o->item[k].sights = is_followed(o, k) ? 0 : NO_ITEM;
@@ -188,6 +196,8 @@ static void list_sights(struct loading *l, uint32_t *lane)
     for (uint32_t s = 0; s < o->sights; s++) {
         const struct plumb_check_sight *const x = o->sight + s;
         const struct plumb_spec_end role = role_of(l, x->index);
+        if (!plumb_base_in_time(o->budget, s))
+            return false;
         if (x->item == NO_ITEM) {
             plumb_check_bits_add(&o->nothing, s);
             lane[x->index] = s * KINDS + NOTHING;
@@ -203,24 +213,33 @@ static void list_sights(struct loading *l, uint32_t *lane)
         lane[x->index] =
             s * KINDS + (role.does == PLUMB_END_TAKES ? TAKE : SEE);
     }
+    return true;
 }
 
-static void mark_pushes(const struct loading *l, uint32_t *lane)
+static bool mark_pushes(const struct loading *l, uint32_t *lane)
 {
     for (uint32_t i = 0; i < l->part->count; i++) {
         const struct plumb_spec_end role = role_of(l, i);
+        if (!plumb_base_in_time(l->o->budget, i))
+            return false;
         if (role.does != PLUMB_END_ADDS)
             continue;
         const uint32_t item = l->o->of[value_of(l, i, role)] - 1;
         if (is_followed(l->o, item))
             lane[i] = item * KINDS + (uint32_t)role.end;
     }
+    return true;
 }
 
+/* Whatever became of it: the next load finds zeros. */
 static void forget_values(const struct loading *l)
 {
     for (uint32_t i = 0; i < l->part->count; i++) {
         const struct plumb_spec_end role = role_of(l, i);
+        if (!plumb_base_in_time(l->o->budget, i)) {
+            memset(l->o->of, 0, l->o->of_capacity * sizeof *l->o->of);
+            return;
+        }
         if (role.does == PLUMB_END_ADDS)
             l->o->of[value_of(l, i, role)] = 0;
     }
@@ -244,10 +263,7 @@ static bool load(struct loading *l, uint32_t *lane)
         !plumb_base_sort(o->budget, o->sight, o->sights, sizeof *o->sight,
                          by_return))
         return false;
-    settle_items(l);
-    list_sights(l, lane);
-    mark_pushes(l, lane);
-    return true;
+    return settle_items(l) && list_sights(l, lane) && mark_pushes(l, lane);
 }
 
 bool plumb_check_ends_load(struct plumb_check_ends *o,

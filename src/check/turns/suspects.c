@@ -44,9 +44,12 @@ static bool may_leave_values_out(const struct plumb_check_case *c,
 
 static bool find_stuck(struct inquiry *q, uint32_t prefix)
 {
-    for (q->stuck = 0; q->stuck < q->part->count; q->stuck++)
+    for (q->stuck = 0; q->stuck < q->part->count; q->stuck++) {
+        if (!plumb_base_in_time(q->c->budget, q->stuck))
+            return false;
         if (q->part->item[q->stuck].ret == prefix)
             return q->part->item[q->stuck].action->term != PLUMB_TERM_FULL;
+    }
     return false;
 }
 
@@ -90,20 +93,27 @@ static uint32_t distance(const struct inquiry *q, uint32_t i)
 }
 
 /* Counted, added up, and filled from behind. */
-static void list_items(struct inquiry *q, uint32_t all)
+static bool list_items(struct inquiry *q, uint32_t all)
 {
-    uint32_t listed = 0;
-    for (uint32_t i = 0; i < q->part->count; i++)
-        if (q->owner[i] != PLUMB_NO_VALUE) {
+    struct plumb_budget *const b = q->c->budget;
+    for (uint32_t i = 0; i < q->part->count; i++) {
+        if (!plumb_base_in_time(b, i))
+            return false;
+        if (q->owner[i] != PLUMB_NO_VALUE)
             q->end[q->owner[i]]++;
-            listed++;
-        }
-    for (uint32_t v = 1; v < all; v++)
+    }
+    for (uint32_t v = 1; v <= all; v++) {
+        if (!plumb_base_in_time(b, v))
+            return false;
         q->end[v] += q->end[v - 1];
-    for (uint32_t i = q->part->count; i-- > 0;)
+    }
+    for (uint32_t i = q->part->count; i-- > 0;) {
+        if (!plumb_base_in_time(b, i))
+            return false;
         if (q->owner[i] != PLUMB_NO_VALUE)
             q->of[--q->end[q->owner[i]]] = i;
-    q->end[all] = listed;
+    }
+    return true;
 }
 
 /* Now end[v] is where v begins, and the next one where it ends. */
@@ -132,6 +142,8 @@ static bool rank_values(struct inquiry *q, uint32_t all)
     for (uint32_t v = 0; v < all; v++) {
         const uint32_t first = first_of(q, v);
         uint32_t nearest = UINT32_MAX;
+        if (!plumb_base_in_time(q->c->budget, v))
+            return false;
         if (first == end_of(q, v) || v == q->owner[q->stuck] ||
             q->part->item[q->of[first]].call > until)
             continue;
@@ -227,8 +239,7 @@ static bool inquire(struct inquiry *q, uint32_t prefix)
     const uint32_t all = (uint32_t)q->c->bound->values;
     if (!find_stuck(q, prefix) || !make_room(q, all) || !find_owners(q))
         return false;
-    list_items(q, all);
-    return rank_values(q, all) && try_values(q);
+    return list_items(q, all) && rank_values(q, all) && try_values(q);
 }
 
 void plumb_check_find_suspects(const struct plumb_check_case *c, uint32_t part,
