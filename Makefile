@@ -21,6 +21,7 @@
 #   make bench-verify  the paper's table on refinement, with ours: some minutes
 #   make soak        measure how simulate finds faults, and soak it: 30 minutes
 #   make install     PREFIX=/usr/local DESTDIR=
+#   make uninstall   remove what was installed
 #   make deb         build/deb/*.deb, a package for Debian
 #   make clean
 
@@ -123,6 +124,11 @@ soak: setup-test
 
 install: all
 	cmake --install $B --prefix "$$(realpath -m '$(PREFIX)')"
+	@cp $B/install_manifest.txt $B/installed
+	@[ -n '$(DESTDIR)' ] || [ "$$(id -u)" != 0 ] || ldconfig
+
+uninstall:
+	@tools/uninstall $B
 
 deb: setup-deb
 	@tools/deb $B
@@ -136,4 +142,4 @@ setup-%:
 .PHONY: all demo test test-full asan tsan coverage tests-of-plain \
 	tests-of-asan tests-of-tsan tests-of-coverage format lint fuzz bench \
 	bench-explore bench-infer bench-lineup bench-monitors bench-paper \
-	bench-verify soak install deb clean
+	bench-verify soak install uninstall deb clean

@@ -151,7 +151,8 @@ static bool add_words(struct console_wordlist *words,
                       enum toolchain_family family, int argc, const char **argv)
 {
     struct toolchain_linking l = { .inputs = false };
-    toolchain_assembler_add_words(words, language, family);
+    if (!toolchain_assembler_add_words(words, language, family))
+        return false;
     if (family == FAMILY_CLANG && any_word(argc, argv, is_assembly))
         console_wordlist_add(words, "-Qunused-arguments");
     if (family == FAMILY_GCC && !add_gcc_words(words))

@@ -8,6 +8,7 @@
 #include "app/verify/list_models.h"
 #include "cli.h"
 #include "history/reader.h"
+#include "spec/event_names.h"
 #include "spec/spec.h"
 #include <stdio.h>
 #include <string.h>
@@ -87,6 +88,29 @@ static void show_parameter(const struct plumb_spec_param *p)
     printf("\n");
 }
 
+/* What client i answers in a model, of the operations' proper names. */
+static void show_events(const struct plumb_spec_type *t)
+{
+    struct console_paragraph p = { .indent = INDENT };
+    console_paragraph_word(&p, "in models:");
+    for (unsigned i = 0; i < t->nops; i++) {
+        struct plumb_spec_row row;
+        plumb_spec_row_read(t->ops + i, &row);
+        for (unsigned k = 0; k < PLUMB_TERMS; k++) {
+            struct plumb_base_text event;
+            if (!row.answer[k].present)
+                continue;
+            plumb_base_text_init(&event, NULL);
+            plumb_spec_answer_event(&row, k, t->ops[i].names,
+                                    (size_t)name_length(t->ops[i].names), "i",
+                                    &event);
+            console_paragraph_word(&p, plumb_base_text_string(&event));
+            plumb_base_text_release(&event);
+        }
+    }
+    console_paragraph_end(&p);
+}
+
 static void show_spec(const struct plumb_spec_type *t, bool first)
 {
     struct console_paragraph p = { .indent = INDENT };
@@ -94,6 +118,8 @@ static void show_spec(const struct plumb_spec_type *t, bool first)
     for (unsigned i = 0; i < t->nops; i++)
         show_operation(&p, t->ops + i);
     console_paragraph_end(&p);
+    if (!t->stepwise)
+        show_events(t);
     for (unsigned i = 0; i < t->nparams; i++)
         show_parameter(t->params + i);
 }

@@ -76,7 +76,7 @@ static enum console_status make_new(const struct console_options *o,
         return STATUS_ERROR;
     printf("%s: a queue behind a lock, ready to be tested\n\n"
            "Try it:  plumb explore %s\n"
-           "Or:      plumb simulate -c %s -d\n"
+           "Or:      plumb simulate %s\n"
            "Then:    replace the queue by what you want to test;\n"
            "         docs/testing-an-object.md explains every line\n",
            path, path, path);

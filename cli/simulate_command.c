@@ -60,11 +60,10 @@ static const struct console_option rows[] = {
     { "histories", 0, IN_OWN(take_span, 1, UINT64_MAX, WORDS("-1")), "N",
       .help = "stop after N histories; -1 means never" },
     { "defaults", 'd', IN_FLAG(defaults),
-      .help = "ask no questions: take what is missing from the file .init, "
-              "else 4 processes, 10 operations, 10 seconds" },
+      .help = "take what is missing from the file .init, else 4 processes, 10 "
+              "operations, 10 seconds; so it is without --ask, too" },
     { "ask", 0, IN_FLAG(asks),
-      .help =
-          "ask for what the options do not say, as with -c and without -d" },
+      .help = "ask for what the options do not say, as in Wing and Gong" },
     OPTION_SEED("operations",
                 "When the processes run is still up to the machine."),
     { "noise", 0, IN_UNSIGNED(noise, 0, MOST_NOISE), "N", "1",
@@ -230,6 +229,10 @@ static bool make_ready(struct simulate_settings *s, void *context)
         s->extra, s->nextra);
     if (!r->has_target || !simulate_worker_learn(&r->target, &r->object))
         return false;
+    if (r->object.lacks_setup)
+        console_note("%s has no .setup, so a history begins with what the last "
+                     "one left",
+                     s->object);
     if (!s->spec) {
         s->spec = r->object.spec;
         s->quasi.replaces = true;
@@ -277,10 +280,8 @@ static enum console_status simulate(struct simulate_settings *s)
     if (s->defaults && !simulate_read_defaults(s))
         return STATUS_ERROR;
     if (s->defaults && !s->object && !s->input)
-        return console_error(
-            "plumb simulate: -d asks no questions, so give -c OBJECT "
-            "(see `plumb "
-            "simulate --help`)");
+        return console_error("plumb simulate: no OBJECT given; see `plumb list "
+                             "objects` and `plumb simulate --help`");
     if (ask(s, &answers, &r, &status)) {
         struct job job = { .s = s, .target = &r.target };
         status = check_with_spec(s->spec, &s->plugin,
@@ -339,7 +340,7 @@ static enum console_status run_simulate(const struct console_options *o,
         s->object = o->args[0];
     if (!settings_make_sense(o, s))
         return STATUS_ERROR;
-    s->defaults = s->defaults || (named && !s->asks);
+    s->defaults = !s->asks;
     if (s->compare || s->record)
         return s->compare ? compare(s, o) : record(s);
     return publish_open(&s->publication, &s->publish, o,
@@ -354,9 +355,8 @@ const struct console_command cli_simulate = {
     .arguments = "OBJECT [options] [-- WORD...]",
     .about =
         "Run OBJECT with real threads, record its histories, and check each, "
-        "until one is not linearizable.  With --ask, or if the object is named "
-        "by -c and there is no -d, questions are asked for what the options do "
-        "not say.\n\n"
+        "until one is not linearizable.  With --ask, questions are asked for "
+        "what the options do not say, as in the paper of Wing and Gong.\n\n"
         "With --compare nothing is recorded or checked: the OBJECTs, all of "
         "one type, run as fast as they can with 1 to N processes (default: one "
         "per processor, at least 4) for S seconds each (default 1).  "

@@ -4,8 +4,11 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS plumb EXPORT plumbTargets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
-  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET plumb-shared)
+  install(TARGETS plumb-shared EXPORT plumbTargets
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+endif()
 install(TARGETS plumb-hooks ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
   FILES_MATCHING PATTERN "*.h")
@@ -15,12 +18,6 @@ install(DIRECTORY include/plumb DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
 install(DIRECTORY objects models DESTINATION share/plumb)
 
 if(TARGET plumb-cli)
-  if(BUILD_SHARED_LIBS)
-    file(RELATIVE_PATH FROM_BIN_TO_LIB /${CMAKE_INSTALL_BINDIR}
-      /${CMAKE_INSTALL_LIBDIR})
-    set_target_properties(plumb-cli PROPERTIES
-      INSTALL_RPATH "$ORIGIN/${FROM_BIN_TO_LIB}")
-  endif()
   install(TARGETS plumb-cli RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
@@ -52,6 +49,24 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumbConfig.cmake
   ${CMAKE_CURRENT_BINARY_DIR}/plumbConfigVersion.cmake cmake/plumbTest.cmake
   DESTINATION ${PACKAGE_DIR})
 install(EXPORT plumbTargets NAMESPACE plumb:: DESTINATION ${PACKAGE_DIR})
+
+# ---- for Python, beside the library, where this Python looks for packages
+
+find_program(PLUMB_PYTHON python3)
+if(PLUMB_PYTHON AND NOT DEFINED PLUMB_PYTHON_DIR)
+  # Debian keeps its own packages apart from those of others.
+  execute_process(COMMAND ${PLUMB_PYTHON} -c "import sys, sysconfig
+kind = 'dist' if 'deb_system' in sysconfig.get_scheme_names() else 'site'
+print('python%d.%d/%s-packages' % (*sys.version_info[:2], kind))"
+    OUTPUT_VARIABLE found OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+  if(found)
+    set(PLUMB_PYTHON_DIR lib/${found} CACHE STRING "where Python's packages go")
+  endif()
+endif()
+if(PLUMB_PYTHON_DIR)
+  install(DIRECTORY python/plumbline DESTINATION ${PLUMB_PYTHON_DIR}
+    FILES_MATCHING PATTERN "*.py")
+endif()
 
 # ---- documents, examples, completion, and man pages where scdoc is at hand
 
@@ -87,3 +102,13 @@ if(SCDOC AND TARGET plumb-cli AND NOT CMAKE_CROSSCOMPILING)
   endforeach()
   add_custom_target(man ALL DEPENDS ${MAN_PAGES})
 endif()
+
+# Of the headers' API, from the headers.
+file(GLOB HEADERS CONFIGURE_DEPENDS include/plumb/*.h)
+set(API_PAGES ${CMAKE_CURRENT_BINARY_DIR}/man3)
+add_custom_command(OUTPUT ${API_PAGES}/plumb_check.h.3 VERBATIM
+  DEPENDS ${HEADERS} ${CMAKE_SOURCE_DIR}/man/headers.sh
+  COMMAND ${CMAKE_SOURCE_DIR}/man/headers.sh ${PROJECT_VERSION} ${API_PAGES}
+  ${HEADERS})
+add_custom_target(man-of-headers ALL DEPENDS ${API_PAGES}/plumb_check.h.3)
+install(DIRECTORY ${API_PAGES}/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man3)

@@ -11,6 +11,7 @@
 #include "replaying.h"
 #include "runtime/common/wait.h"
 #include "runtime/explore/hooks/unfollowed.h"
+#include "runtime/explore/hooks/weak_orders.h"
 #include "runtime/explore/memory/heap.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/scheduler/fiber.h"
@@ -184,12 +185,14 @@ static bool work(struct job *job)
         !memory_heap_init((enum memory_heap_reuse)job->request.reuse))
         return host_complain(job, "out of memory");
     hooks_unfollowed_tell(job->unfollowed);
+    hooks_weak_orders_tell(job->weak_order);
     shims_output_begin(job->printed, sizeof job->printed, &job->output);
     if (!load(job, &play.object))
         return false;
     const uint32_t loaded = job->output; /* by constructors */
     shims_init();
     shims_random_range(job->request.random);
+    shims_verifier_init(job->request.strategy == PLUMB_DPOR);
     if (!describe(job, play.object))
         return false;
     if (job->request.mode == JOB_DESCRIBE) {

@@ -19,8 +19,8 @@ test='g++ pkg-config binutils libcmocka-dev'
 test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd
     libxml2-utils python3-jsonschema'
 full_optional='g++-aarch64-linux-gnu qemu-user chromium-driver
-    python3-selenium'
-deb='dpkg-dev debhelper scdoc libdw-dev zlib1g-dev libzstd-dev'
+    python3-selenium zsh fish meson debootstrap'
+deb='dpkg-dev debhelper dh-python scdoc libdw-dev zlib1g-dev libzstd-dev'
 develop='clang-format clang-tidy cppcheck gcovr'
 develop_optional='afl++ shellcheck'
 

@@ -234,6 +234,8 @@ static enum console_status run_with(const struct check_settings *s,
                     .count = s->nfiles,
                     .format = s->format,
                     .ties = s->ties,
+                    .keeps_times = (s->json && s->verbose) ||
+                                   publish_wants(s->publication),
                     .budget = up->budget,
                     .specs = &specs },
     };

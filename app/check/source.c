@@ -74,6 +74,8 @@ static enum plumb_status open_file(struct check_source *s,
     if (status == PLUMB_OK)
         plumb_reader_signature(s->reader,
                                objects_signature_of(s->specs->given));
+    if (status == PLUMB_OK && s->keeps_times)
+        plumb_reader_keep_times(s->reader);
     return status;
 }
 

@@ -14,6 +14,7 @@ struct check_source {
     size_t count, next; /* files, and the first not opened yet */
     enum plumb_format format;
     enum plumb_tie_rule ties;
+    bool keeps_times; /* for pictures */
     struct plumb_budget *budget;
     struct objects_spec_choice *specs;
 

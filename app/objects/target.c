@@ -107,15 +107,15 @@ static void set_label(struct objects_target *t, const char *path)
 
 /* ---- building ---- */
 
-static void add_last_words(struct console_wordlist *words,
+static bool add_last_words(struct console_wordlist *words,
                            enum toolchain_language language,
                            enum toolchain_family family)
 {
-    toolchain_assembler_add_words(words, language, family);
     console_wordlist_add(words, "-fno-lto");
+    return toolchain_assembler_add_words(words, language, family);
 }
 
-static void add_hooks(struct toolchain_build *b, enum objects_target_use use)
+static bool add_hooks(struct toolchain_build *b, enum objects_target_use use)
 {
     for (unsigned l = LANGUAGE_C; l <= LANGUAGE_CXX; l++) {
         const enum toolchain_language language = (enum toolchain_language)l;
@@ -123,9 +123,11 @@ static void add_hooks(struct toolchain_build *b, enum objects_target_use use)
             continue;
         const enum toolchain_family family = toolchain_family_of(language);
         b->hooks[l] = toolchain_instrument_family_flags(family);
-        if (use == TARGET_EXPLORED)
-            add_last_words(&b->last[l], language, family);
+        if (use == TARGET_EXPLORED &&
+            !add_last_words(&b->last[l], language, family))
+            return false;
     }
+    return true;
 }
 
 /* Calls of these are turned into calls of __wrap_NAME, which the host has:
@@ -172,11 +174,12 @@ static bool compile(struct objects_target *t, const char *path,
     console_wordlist_split(&b.compile, flags);
     bool done = toolchain_build_add_words(&b, extra, nextra);
     if (use != TARGET_PLAIN)
-        add_hooks(&b, use);
+        done = done && add_hooks(&b, use);
     if (use == TARGET_EXPLORED)
         add_wraps(&b);
     done = done && toolchain_build_shared_object(&b, t->object, &t->temporary);
-    t->unread = links_unread(&b);
+    t->unread =
+        done && (links_unread(&b) || !binary_assembly_notes_are_in(t->object));
     toolchain_build_release(&b);
     return done;
 }

@@ -12,7 +12,8 @@
 #include "report/json.h"
 #include <plumb/error.h>
 
-#define FINDING_NONE UINT32_MAX
+#define FINDING_NONE    UINT32_MAX
+#define FINDING_NO_TIME UINT64_MAX
 
 /* A place in a file: as it is called, and from the root; line 0: not known. */
 struct finding_place {
@@ -27,6 +28,7 @@ struct finding_operation {
     const char *answer;         /* "ok", "2", "empty"; "" if it has none */
     const char *key;            /* its object              */
     uint32_t thread, call, ret; /* ret: FINDING_NONE if it is pending */
+    uint64_t from, to;          /* times, or FINDING_NO_TIME */
     uint32_t index;             /* in the history */
     unsigned line;              /* of its call, in the file */
     bool failed, forgotten;

@@ -48,6 +48,8 @@ static struct finding_operation operation_of(struct finding_reading *r,
         .thread = finding_thread(r, publish_json_text(v, "thread")),
         .call = (uint32_t)publish_json_number(v, "call", 0),
         .ret = (uint32_t)publish_json_number(v, "return", FINDING_NONE),
+        .from = publish_json_number(v, "call_time", FINDING_NO_TIME),
+        .to = publish_json_number(v, "return_time", FINDING_NO_TIME),
         .index = (uint32_t)publish_json_number(v, "index", 0),
         .line = (unsigned)publish_json_number(v, "line", 0),
         .forgotten = publish_json_is_true(v, "forgotten"),
@@ -170,7 +172,8 @@ static void read_sentences(struct finding_reading *r,
                            const struct publish_json *check,
                            const struct publish_json *core)
 {
-    const struct publish_json *why = publish_json_get(core, "why");
+    const struct publish_json *const why =
+        publish_json_get(core ? core : check, core ? "why" : "explanation");
     const char *const stuck = publish_json_text(core, "stuck");
     const char **const list =
         finding_room(r, publish_json_count(why) + 2, sizeof *list);

@@ -86,17 +86,35 @@ static const struct finding_assignment *read_assignments(
     return all;
 }
 
+/* The name of a process, if no other has it. */
+static const char *name_of_process(struct finding_reading *r,
+                                   const struct publish_json *names,
+                                   uint64_t process)
+{
+    const char *name = NULL;
+    uint64_t number = 0, same = 0;
+    for (const struct publish_json *v = publish_json_first(names); v;
+         v = v->next, number++)
+        if (number == process)
+            name = v->text;
+    for (const struct publish_json *v = publish_json_first(names); name && v;
+         v = v->next)
+        same += strcmp(v->text, name) == 0;
+    if (same == 1)
+        return name;
+    plumb_base_text_printf(&r->scratch, "process %u", (unsigned)process);
+    return finding_take(r);
+}
+
 static struct finding_step model_step(struct finding_reading *r,
+                                      const struct publish_json *names,
                                       const struct publish_json *v,
                                       uint32_t number)
 {
-    char lane[32];
-    snprintf(lane, sizeof lane, "process %u",
-             (unsigned)publish_json_number(v, "process", 0));
-    plumb_base_text_add(&r->scratch, lane);
+    const uint64_t process = publish_json_number(v, "process", 0);
     struct finding_step s = {
         .number = number,
-        .thread = finding_thread(r, finding_take(r)),
+        .thread = finding_thread(r, name_of_process(r, names, process)),
         .text = publish_json_text(v, "event"),
         .hidden = publish_json_is_true(v, "hidden"),
         .place = { .name = r->f->file.name,
@@ -171,6 +189,8 @@ void finding_read_steps(struct finding_reading *r,
     const struct publish_json *const rows =
         publish_json_get(result, "interleaving");
     const struct publish_json *const way = publish_json_get(result, "steps");
+    const struct publish_json *const names =
+        publish_json_get(result, "components");
     const bool model = !rows && publish_json_is(way, JSON_LIST);
     const struct publish_json *const list = model ? way : rows;
     struct finding_step *const step =
@@ -179,7 +199,7 @@ void finding_read_steps(struct finding_reading *r,
         return;
     for (const struct publish_json *v = publish_json_first(list); v;
          v = v->next) {
-        step[f->steps] = model ? model_step(r, v, (uint32_t)f->steps + 1)
+        step[f->steps] = model ? model_step(r, names, v, (uint32_t)f->steps + 1)
                                : execution_step(r, v);
         f->steps++;
     }

@@ -80,8 +80,7 @@ static bool ask(struct talk *t, const char *question, const char *option,
     if (answered || interrupted)
         return answered;
     return console_fails(
-        "plumb simulate: no answer; give %s, or -d for the default conditions",
-        option);
+        "plumb simulate: no answer; give %s, or leave out --ask", option);
 }
 
 static bool ask_name(struct talk *t, const char *question, const char *option,
@@ -154,7 +153,7 @@ static bool ask_objects(struct talk *t)
     if (!s->spec && s->input && !strcmp(s->input, "-"))
         return console_fails(
             "plumb simulate: -i - reads standard input, so plumb "
-            "cannot ask for a specification; give -s SPEC, or -d");
+            "cannot ask for a specification; give -s SPEC");
     if (!s->spec) {
         if (!ask_name(t,
                       "Please provide a sequential specification. [filename]",

@@ -5,6 +5,7 @@
 #include "assembler_words.h"
 
 #include "app/console/install_paths.h"
+#include "app/console/say.h"
 #include "toolchain.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static void name_assembler(enum toolchain_language language)
     plumb_base_text_release(&answer);
 }
 
-void toolchain_assembler_add_words(struct console_wordlist *words,
+bool toolchain_assembler_add_words(struct console_wordlist *words,
                                    enum toolchain_language language,
                                    enum toolchain_family family)
 {
@@ -37,12 +38,16 @@ void toolchain_assembler_add_words(struct console_wordlist *words,
     char directory[PATH_MAX], program[PATH_MAX + 8];
     console_install_paths_assembler(directory);
     snprintf(program, sizeof program, "%s/as", directory);
-    if (family == FAMILY_UNKNOWN || access(program, X_OK) != 0)
-        return;
+    if (family == FAMILY_UNKNOWN)
+        return true;
+    if (access(program, X_OK) != 0)
+        return console_fails("%s: plumb's assembler not found: %s", program,
+                             console_reason());
     name_assembler(language);
     snprintf(program, sizeof program, "-B%s/", directory);
     console_wordlist_add(words, program);
     for (size_t i = 0;
          family == FAMILY_CLANG && i < sizeof clang / sizeof *clang; i++)
         console_wordlist_add(words, clang[i]);
+    return true;
 }

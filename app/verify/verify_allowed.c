@@ -1,6 +1,7 @@
 /* verify_allowed.c - following a trace in the specification. */
 #include "verify_reason.h"
 
+#include "csp/states/object_answers.h"
 #include "refine/engines/spec_sets.h"
 
 enum { MOST_TOLD = 8 };
@@ -90,6 +91,25 @@ static void add_menu(struct plumb_refine_judgement *j,
     plumb_refine_spec_sets_release(&sets);
 }
 
+/* Its answer may have another name. */
+static void add_answers(struct plumb_refine_judgement *j, uint32_t event,
+                        struct plumb_base_text *out)
+{
+    struct plumb_base_text answers;
+    const int32_t *data;
+    uint32_t name, count;
+    if (event < PLUMB_FIRST_EVENT ||
+        plumb_csp_event_numbers_parts(j->world.events, event, &name, &data,
+                                      &count) != PLUMB_EVENT_PLAIN)
+        return;
+    plumb_base_text_init(&answers, NULL);
+    plumb_csp_object_answers(j->model, j->assertion, j->model->name[name],
+                             j->world.budget, &answers);
+    if (answers.size)
+        plumb_base_text_printf(out, "  %s\n", plumb_base_text_string(&answers));
+    plumb_base_text_release(&answers);
+}
+
 void verify_allowed(struct plumb_refine_judgement *j,
                     struct plumb_base_text *out)
 {
@@ -103,4 +123,5 @@ void verify_allowed(struct plumb_refine_judgement *j,
     plumb_csp_event_numbers_text(j->world.events, last, out);
     add_menu(j, out);
     plumb_base_text_add(out, "\n");
+    add_answers(j, last, out);
 }

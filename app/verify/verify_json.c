@@ -2,11 +2,13 @@
  * docs/json-output.md. */
 #include "report/json.h"
 #include "verify_formula.h"
+#include "verify_history.h"
 #include "verify_reason.h"
 #include "verify_report.h"
 #include "verify_way.h"
 #include <assert.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <string.h>
 
 static void add_sizes(const struct plumb_refine_judgement *j,
@@ -154,6 +156,70 @@ static void add_path(struct plumb_refine_judgement *j,
         plumb_report_json_number("cycle", j->cycle, out);
 }
 
+/* ---- for reports: why in words, who the processes are, the history ---- */
+
+static void add_explanation(struct plumb_refine_judgement *j,
+                            struct plumb_base_text *out)
+{
+    struct plumb_base_text lines;
+    plumb_base_text_init(&lines, NULL);
+    verify_reason(j, &lines);
+    plumb_report_json_begin("explanation", '[', out);
+    for (const char *at = plumb_base_text_string(&lines); *at;) {
+        const size_t size = strcspn(at, "\n"), indent = strspn(at, " ");
+        if (out->data[out->size - 1] != '[')
+            plumb_base_text_add(out, ",");
+        plumb_report_json_string(at + indent, size - indent, out);
+        at += size + 1;
+    }
+    plumb_base_text_add(out, "]");
+    out->broken |= lines.broken;
+    plumb_base_text_release(&lines);
+}
+
+static void add_components(struct plumb_refine_judgement *j,
+                          struct plumb_base_text *out)
+{
+    const struct plumb_csp_system *const system =
+        plumb_refine_judgement_side(j)->system;
+    struct plumb_base_text name;
+    plumb_base_text_init(&name, NULL);
+    plumb_report_json_begin("components", '[', out);
+    for (uint32_t i = 0; i < plumb_csp_system_components(system); i++) {
+        name.size = 0;
+        plumb_csp_system_component_text(system, i, &name);
+        plumb_base_text_add(out, i ? "," : "");
+        plumb_report_json_string(plumb_base_text_string(&name), name.size, out);
+    }
+    plumb_base_text_add(out, "]");
+    out->broken |= name.broken;
+    plumb_base_text_release(&name);
+}
+
+/* Of calls and responses that pair. */
+static void add_history(struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
+{
+    struct plumb_history h;
+    struct verify_pairing pairing;
+    if (!verify_history(j, &h, &pairing))
+        return;
+    if (pairing.pairs || j->assertion->kind == PLUMB_ASSERT_LINEARIZABLE)
+        plumb_report_json_history(&h, out);
+    plumb_history_release(&h);
+}
+
+static void add_finding(struct plumb_refine_judgement *j,
+                        struct plumb_base_text *out)
+{
+    if (j->assertion->kind != PLUMB_ASSERT_EQUAL)
+        add_explanation(j, out);
+    if (j->path)
+        add_components(j, out);
+    if (j->length)
+        add_history(j, out);
+}
+
 /* The two steps with the same event, of which either may come next. */
 static void add_either(struct plumb_refine_judgement *j,
                        struct plumb_base_text *out)
@@ -254,7 +320,18 @@ static void add_verdict(const struct plumb_refine_judgement *j, bool wrong,
         plumb_report_json_verdict("violated", PLUMB_SAYS_VIOLATION, out);
 }
 
-void verify_report_json(const char *subject, const char *file,
+/* A model of the library is given by its name. */
+static void begin(const char *subject, const char *given, const char *path,
+                  struct plumb_base_text *out)
+{
+    char absolute[PATH_MAX];
+    struct plumb_report_json_head head =
+        publish_json_head("verify", subject, path, absolute);
+    head.given = given;
+    plumb_report_json_begin_line(&head, out);
+}
+
+void verify_report_json(const char *subject, const char *file, const char *path,
                         const char *graph, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
                         const struct verify_resources *used,
@@ -263,7 +340,7 @@ void verify_report_json(const char *subject, const char *file,
     const char *const doubt = j->decided ? verify_doubt(j) : err->message;
     const bool wrong = verify_went_wrong(j, err);
     assert(j->decided || err);
-    publish_json_begin("verify", subject, file, out);
+    begin(subject, file, path, out);
     plumb_report_json_text("assertion", j->assertion->text, out);
     add_verdict(j, wrong, doubt, out);
     if (doubt)
@@ -284,6 +361,8 @@ void verify_report_json(const char *subject, const char *file,
         add_progress(j, out);
     if (j->decided && j->equivalence.formula)
         add_formula(j, out);
+    if (verify_has_finding(j))
+        add_finding(j, out);
     if (j->path && j->impl.system)
         add_path(j, out);
     if (verify_is_ambiguous(j))

@@ -7,6 +7,7 @@
 #include "report/timeline.h"
 #include "report/wrap.h"
 #include "verify_formula.h"
+#include "verify_growth.h"
 #include "verify_history.h"
 #include "verify_reason.h"
 #include "verify_steps.h"
@@ -147,6 +148,8 @@ static void add_advice(const struct verify_settings *s,
                                j->assertion->kind == PLUMB_ASSERT_REACHES
                                    ? "not reached"
                                    : "no violation");
+    if (!j->unverified)
+        verify_growth(j, out);
     plumb_base_text_add(out, "  try ");
     add_more(s, err, out);
 }
@@ -216,7 +219,7 @@ static void add_timeline(struct plumb_refine_judgement *j,
     plumb_history_release(&h);
 }
 
-static bool has_finding(const struct plumb_refine_judgement *j)
+bool verify_has_finding(const struct plumb_refine_judgement *j)
 {
     const bool reached = j->assertion->kind == PLUMB_ASSERT_REACHES && j->holds;
     return j->decided && (!j->holds || reached) && j->impl.system;
@@ -344,11 +347,11 @@ void verify_report(const struct verify_settings *s, const char *subject,
         add_circumstances(s, j, err, &words);
     if (s->counts)
         add_counts(s, j, &words);
-    if (!s->quiet && has_finding(j))
+    if (!s->quiet && verify_has_finding(j))
         add_finding(j, &words);
     add_wrapped(&style, &words, out);
     plumb_base_text_release(&words);
-    if (s->quiet || !has_finding(j))
+    if (s->quiet || !verify_has_finding(j))
         return;
     if (is_equivalence(j))
         add_formula(s, j, out);

@@ -31,9 +31,12 @@ void verify_report_trouble(const struct verify_settings *s,
                            struct plumb_refine_judgement *j,
                            struct plumb_base_text *out);
 
-/* One JSON object on a line; `file` as it was given.  `graph`: members about
- * all states, or "". */
-void verify_report_json(const char *subject, const char *file,
+/* Is there something to show: why it is violated, or where it is reached? */
+bool verify_has_finding(const struct plumb_refine_judgement *j);
+
+/* One JSON object on a line; `file` as it was given, `path` where it is.
+ * `graph`: members about all states, or "". */
+void verify_report_json(const char *subject, const char *file, const char *path,
                         const char *graph, struct plumb_refine_judgement *j,
                         const struct plumb_error *err,
                         const struct verify_resources *used,

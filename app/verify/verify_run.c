@@ -125,8 +125,8 @@ static void tell_programs(const struct verifying *v, const char *subject,
     plumb_base_text_init(&graph, NULL);
     if (with->verbose || publish_wants(with->publication))
         verify_graph_json(with, v->model, j->assertion, &graph);
-    verify_report_json(subject, with->file, plumb_base_text_string(&graph), j,
-                       err, &v->used, &line);
+    verify_report_json(subject, with->file, v->source.path,
+                       plumb_base_text_string(&graph), j, err, &v->used, &line);
     publish_result(with->publication, &line);
     if (with->json)
         plumb_base_text_bytes(out, line.data, line.size);

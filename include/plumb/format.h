@@ -80,6 +80,9 @@ void plumb_reader_signature(struct plumb_reader *reader,
  * is said, what came last is left out. */
 void plumb_reader_is_whole(struct plumb_reader *reader);
 
+/* Keep the times of events, for histories that are read from now on. */
+void plumb_reader_keep_times(struct plumb_reader *reader);
+
 /* What was left out of the history given last, in words; or NULL. */
 const char *plumb_reader_note(const struct plumb_reader *reader);
 

@@ -25,7 +25,8 @@
 extern "C" {
 #endif
 
-#define PLUMB_NEVER UINT32_MAX /* the rank of an event that is not there */
+#define PLUMB_NEVER   UINT32_MAX /* the rank of an event that is not there */
+#define PLUMB_NO_TIME UINT64_MAX /* of an event whose source tells none    */
 
 /* Jepsen's outcomes.  OK: it took effect and returned.  FAIL: it did not take
  * effect.  INFO: told that nobody knows.  OPEN: no response in the history.
@@ -69,6 +70,11 @@ struct plumb_history {
     /* The two events of operation i are origin[2i] and origin[2i + 1]; NULL
      * when the history was not read from text. */
     const struct plumb_origin *origin;
+    /* Likewise time[2i] and time[2i + 1], or PLUMB_NO_TIME, in the units of the
+     * source, and from some instant on: only differences mean something.  NULL
+     * unless plumb_reader_keep_times() asked for it.  Nothing is decided by it.
+     */
+    const uint64_t *time;
     uint32_t count, values, threads, objects;
     uint32_t events; /* ranks are 0 .. events - 1                       */
     uint32_t spec;   /* symbol: the specification its source names, or 0 */

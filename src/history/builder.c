@@ -22,6 +22,7 @@ static void free_arrays(struct plumb_history_arrays *a)
     PLUMB_RELEASE(b, a->op, a->op_capacity);
     PLUMB_RELEASE(b, a->value, a->value_capacity);
     PLUMB_RELEASE(b, a->origin, a->origin_capacity);
+    PLUMB_RELEASE(b, a->time, a->time_capacity);
     PLUMB_RELEASE(b, a->thread, a->thread_capacity);
     PLUMB_RELEASE(b, a->object, a->object_capacity);
     plumb_base_release(b, a, sizeof *a);
@@ -64,8 +65,10 @@ void plumb_history_release(struct plumb_history *h)
 struct plumb_builder *plumb_builder_new(struct plumb_budget *budget)
 {
     struct plumb_builder *const b = plumb_base_alloc_zeroed(budget, sizeof *b);
-    if (b)
+    if (b) {
         b->budget = budget;
+        b->now = PLUMB_NO_TIME;
+    }
     return b;
 }
 
@@ -79,7 +82,8 @@ static void forget(struct plumb_builder *b)
         b->object_of[b->a->object[i]] = NONE;
     b->count = b->values = b->threads = b->objects = 0;
     b->events = b->open = b->spec = 0;
-    b->has_origin = false;
+    b->has_origin = b->has_times = false;
+    b->now = PLUMB_NO_TIME;
     b->intervals = 0;
     b->logged = 0;
 }
@@ -191,7 +195,9 @@ static bool grow_ops(struct plumb_builder *b)
     const size_t need = (size_t)b->count + 1;
     return b->count < UINT32_MAX / 2 - 1 &&
            PLUMB_GROW(b->budget, a->op, a->op_capacity, need) &&
-           PLUMB_GROW(b->budget, a->origin, a->origin_capacity, 2 * need);
+           PLUMB_GROW(b->budget, a->origin, a->origin_capacity, 2 * need) &&
+           (!b->keeps_times ||
+            PLUMB_GROW(b->budget, a->time, a->time_capacity, 2 * need));
 }
 
 /* ---- streams ---- */
@@ -251,6 +257,15 @@ static void set_origin(struct plumb_builder *b, size_t event,
     b->a->origin[event] = origin ? *origin : (struct plumb_origin){ 0, 0 };
     if (origin)
         b->has_origin = true;
+}
+
+static void set_time(struct plumb_builder *b, size_t event, uint64_t time)
+{
+    b->now = PLUMB_NO_TIME;
+    if (!b->keeps_times)
+        return;
+    b->a->time[event] = time;
+    b->has_times |= time != PLUMB_NO_TIME;
 }
 
 static enum plumb_status fail_at(struct plumb_error *err,
@@ -332,6 +347,8 @@ enum plumb_status plumb_builder_call(struct plumb_builder *b, uint32_t thread,
     };
     set_origin(b, 2 * (size_t)b->count, origin);
     b->a->origin[2 * (size_t)b->count + 1] = (struct plumb_origin){ 0, 0 };
+    set_time(b, 2 * (size_t)b->count, b->now);
+    set_time(b, 2 * (size_t)b->count + 1, PLUMB_NO_TIME);
     if (t - 1 < b->promise_capacity)
         b->promise[t - 1].given = false;
     b->open_op[t - 1] = ++b->count;
@@ -392,6 +409,7 @@ enum plumb_status plumb_builder_respond(
     o->term = ok ? term : 0;
     o->nres = ok ? (uint8_t)nres : 0;
     set_origin(b, 2 * (size_t)index + 1, origin);
+    set_time(b, 2 * (size_t)index + 1, b->now);
     b->open_op[t - 1] = NONE;
     b->open--;
     return PLUMB_OK;
@@ -473,6 +491,8 @@ enum plumb_status plumb_builder_interval(struct plumb_builder *b,
     op->zero = 0;
     set_origin(b, 2 * (size_t)b->count, &in->origin);
     set_origin(b, 2 * (size_t)b->count + 1, &in->origin);
+    set_time(b, 2 * (size_t)b->count, in->start);
+    set_time(b, 2 * (size_t)b->count + 1, in->end);
     b->count++;
     return PLUMB_OK;
 }
@@ -488,6 +508,7 @@ void plumb_history_builder_view(const struct plumb_builder *b,
         .object = a->object,
         .symbols = &a->symbols,
         .origin = b->has_origin ? a->origin : NULL,
+        .time = b->has_times ? a->time : NULL,
         .count = b->count,
         .values = b->values,
         .threads = b->threads,

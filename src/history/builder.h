@@ -35,15 +35,17 @@ struct plumb_history_arrays {
     struct plumb_op *op;
     struct plumb_value *value;
     struct plumb_origin *origin;
+    uint64_t *time; /* NULL unless the builder keeps times */
     uint32_t *thread, *object;
-    size_t op_capacity, value_capacity, origin_capacity;
+    size_t time_capacity, op_capacity, value_capacity, origin_capacity;
     size_t thread_capacity, object_capacity;
 };
 
 struct plumb_builder {
     struct plumb_history_arrays *a;
     uint32_t count, values, threads, objects, events, open, spec;
-    bool has_origin;
+    bool has_origin, keeps_times, has_times;
+    uint64_t now; /* of the next event: PLUMB_NO_TIME unless it was told */
     uint32_t *thread_of, *object_of; /* by symbol: index + 1 */
     size_t thread_of_capacity, object_of_capacity;
     uint32_t *open_op; /* by thread index: operation + 1 */
@@ -89,6 +91,19 @@ void plumb_history_builder_view(const struct plumb_builder *b,
 void plumb_history_builder_settle(struct plumb_builder *b);
 
 /* ---- for readers ---- */
+
+/* When the next event happens; without effect unless times are kept. */
+static inline void plumb_history_builder_time(struct plumb_builder *b,
+                                              uint64_t time)
+{
+    b->now = time;
+}
+
+/* A time that may be negative. */
+static inline uint64_t plumb_history_signed_time(int64_t time)
+{
+    return (uint64_t)time ^ (uint64_t)1 << 63;
+}
 
 /* The text of a symbol: until there is another one. */
 static inline const char *plumb_history_builder_text(

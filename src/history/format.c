@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "base/memory.h"
+#include "builder.h"
 #include "foreign.h"
 #include <assert.h>
 #include <string.h>
@@ -216,6 +217,11 @@ void plumb_reader_close(struct plumb_reader *r)
     plumb_base_release(r->budget, r->state, r->format->state);
     plumb_builder_free(r->builder);
     plumb_base_release(r->budget, r, sizeof *r);
+}
+
+void plumb_reader_keep_times(struct plumb_reader *r)
+{
+    r->builder->keeps_times = true;
 }
 
 void plumb_reader_is_whole(struct plumb_reader *r)

@@ -11,6 +11,7 @@
 #include "base/sort.h"
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 /* An end point.  `order` is its place among those of the same time: a return
  * of an operation that started earlier comes before or after the calls, as the
@@ -225,30 +226,43 @@ static enum plumb_status replay(struct replay *r, const struct end_point *point,
     return status;
 }
 
-/* op[] and origin[] in the order of the calls: `order` lists them so. */
+/* Pairs of an array, one for each operation, in another order; NULL: no memory,
+ * and the array is as it was. */
+static void *sort_pairs(struct plumb_builder *b, void *pair, size_t capacity,
+                        size_t each, const uint32_t *order)
+{
+    char *const from = pair, *const to =
+                                 plumb_base_alloc(b->budget, capacity * each);
+    for (uint32_t i = 0; to && i < b->count; i++)
+        memcpy(to + 2 * each * i, from + 2 * each * order[i], 2 * each);
+    if (to)
+        plumb_base_release(b->budget, pair, capacity * each);
+    return to;
+}
+
+/* op[] and what is known of their events in the order of the calls: `order`
+ * lists them so. */
 static bool sort_ops_by_call(struct plumb_builder *b, const uint32_t *order)
 {
     struct plumb_history_arrays *const a = b->a;
     struct plumb_op *const op =
         plumb_base_alloc(b->budget, a->op_capacity * sizeof *op);
-    struct plumb_origin *const origin =
-        plumb_base_alloc(b->budget, a->origin_capacity * sizeof *origin);
-    if (!op || !origin) {
-        PLUMB_RELEASE(b->budget, op, a->op_capacity);
-        PLUMB_RELEASE(b->budget, origin, a->origin_capacity);
+    if (!op)
         return false;
-    }
-    for (uint32_t i = 0; i < b->count; i++) {
+    for (uint32_t i = 0; i < b->count; i++)
         op[i] = a->op[order[i]];
-        origin[2 * (size_t)i] = a->origin[2 * (size_t)order[i]];
-        origin[2 * (size_t)i + 1] = a->origin[2 * (size_t)order[i] + 1];
-    }
     plumb_base_release(b->budget, a->op, a->op_capacity * sizeof *op);
-    plumb_base_release(b->budget, a->origin,
-                       a->origin_capacity * sizeof *origin);
     a->op = op;
-    a->origin = origin;
-    return true;
+    void *const origin =
+        sort_pairs(b, a->origin, a->origin_capacity, sizeof *a->origin, order);
+    a->origin = origin ? origin : a->origin;
+    void *const time =
+        origin && a->time
+            ? sort_pairs(b, a->time, a->time_capacity, sizeof *a->time, order)
+            : NULL;
+    const bool timed = a->time;
+    a->time = time ? time : a->time;
+    return origin && (time || !timed);
 }
 
 enum plumb_status plumb_history_builder_replay(struct plumb_builder *b,

@@ -21,6 +21,24 @@ static void add_place(struct plumb_base_text *out, const char *name, uint32_t n,
         plumb_report_json_number(name, n, out);
 }
 
+/* Counted from `first`; null if it is not known. */
+static void add_time(struct plumb_base_text *out, const char *name,
+                     uint64_t time, uint64_t first)
+{
+    if (time == PLUMB_NO_TIME)
+        plumb_report_json_text(name, NULL, out);
+    else
+        plumb_report_json_number(name, time - first, out);
+}
+
+static uint64_t first_time(const struct plumb_history *h)
+{
+    uint64_t first = PLUMB_NO_TIME;
+    for (size_t i = 0; h->time && i < 2 * (size_t)h->count; i++)
+        first = h->time[i] < first ? h->time[i] : first;
+    return first;
+}
+
 static void add_symbol(struct plumb_base_text *out, const char *name,
                        const struct plumb_history *h, uint32_t symbol)
 {
@@ -80,7 +98,8 @@ static void add_lines(struct plumb_base_text *out,
 
 /* Its members, behind "{" and perhaps a letter. */
 static void add_members(struct plumb_base_text *out,
-                        const struct plumb_history *h, uint32_t index)
+                        const struct plumb_history *h, uint32_t index,
+                        uint64_t first)
 {
     const struct plumb_op *const o = h->op + index;
     plumb_report_json_number("index", index, out);
@@ -97,6 +116,10 @@ static void add_members(struct plumb_base_text *out,
     plumb_report_json_number("call", o->call, out);
     add_place(out, "return", o->resp, PLUMB_NEVER);
     add_lines(out, h, index);
+    if (!h->time)
+        return;
+    add_time(out, "call_time", h->time[2 * (size_t)index], first);
+    add_time(out, "return_time", h->time[2 * (size_t)index + 1], first);
 }
 
 static void add_letter(const char *key, uint32_t i, struct plumb_base_text *out)
@@ -107,11 +130,12 @@ static void add_letter(const char *key, uint32_t i, struct plumb_base_text *out)
 }
 
 static void add_operation(struct plumb_base_text *out,
-                          const struct plumb_report_scene *scene, uint32_t i)
+                          const struct plumb_report_scene *scene, uint32_t i,
+                          uint64_t first)
 {
     plumb_report_json_open('{', out);
     add_letter("letter", i, out);
-    add_members(out, scene->h, scene->op[i]);
+    add_members(out, scene->h, scene->op[i], first);
     plumb_report_json_bool("forgotten", plumb_report_scene_forgets(scene, i),
                            out);
     plumb_base_text_add(out, "}");
@@ -228,8 +252,9 @@ static void add_core(struct plumb_base_text *out,
     plumb_report_json_number(
         "cut", a->core.cut < h->events ? a->core.cut : h->events, out);
     plumb_report_json_begin("operations", '[', out);
+    const uint64_t first = first_time(h);
     for (uint32_t i = 0; i < scene.count; i++)
-        add_operation(out, &scene, i);
+        add_operation(out, &scene, i, first);
     plumb_base_text_add(out, "]");
     plumb_report_json_bool("minimal", a->minimal, out);
     plumb_report_json_number("certificate", a->certificate_count, out);
@@ -265,14 +290,33 @@ static uint32_t widest_reach(const struct plumb_history *h,
 }
 
 static void add_shown(const struct plumb_history *h, uint32_t from, uint32_t to,
-                      uint32_t *end, struct plumb_base_text *out)
+                      uint32_t *end, uint64_t first,
+                      struct plumb_base_text *out)
 {
     for (uint32_t i = from > *end ? from : *end; i < to; i++) {
         plumb_report_json_open('{', out);
-        add_members(out, h, i);
+        add_members(out, h, i, first);
         plumb_base_text_add(out, "}");
     }
     *end = to > *end ? to : *end;
+}
+
+static void begin_history(const struct plumb_history *h,
+                          struct plumb_base_text *out)
+{
+    plumb_report_json_begin("history", '{', out);
+    plumb_report_json_number("operations_in_all", h->count, out);
+    plumb_report_json_begin("operations", '[', out);
+}
+
+void plumb_report_json_history(const struct plumb_history *h,
+                               struct plumb_base_text *out)
+{
+    uint32_t end = 0;
+    begin_history(h, out);
+    add_shown(h, 0, h->count <= MOST_SHOWN ? h->count : FIRST_SHOWN, &end,
+              first_time(h), out);
+    plumb_base_text_add(out, "]}");
 }
 
 static void add_history(const struct plumb_report_subject *s,
@@ -284,16 +328,17 @@ static void add_history(const struct plumb_report_subject *s,
         s->answer->verdict == PLUMB_NOT_LINEARIZABLE && core->count;
     const uint32_t reach = violated ? widest_reach(h, core) : 0;
     uint32_t end = 0;
-    plumb_report_json_begin("history", '{', out);
-    plumb_report_json_number("operations_in_all", h->count, out);
-    plumb_report_json_begin("operations", '[', out);
-    if (!violated)
-        add_shown(h, 0, h->count <= MOST_SHOWN ? h->count : FIRST_SHOWN, &end,
-                  out);
-    for (uint32_t k = 0; violated && k < core->count; k++) {
+    if (!violated) {
+        plumb_report_json_history(h, out);
+        return;
+    }
+    begin_history(h, out);
+    const uint64_t first = first_time(h);
+    for (uint32_t k = 0; k < core->count; k++) {
         const uint32_t at = core->op[k];
         add_shown(h, at > reach ? at - reach : 0,
-                  h->count - at > reach ? at + reach + 1 : h->count, &end, out);
+                  h->count - at > reach ? at + reach + 1 : h->count, &end,
+                  first, out);
     }
     plumb_base_text_add(out, "]}");
 }

@@ -39,6 +39,11 @@ void plumb_report_json(const struct plumb_report_subject *subject,
 void plumb_report_json_string(const char *text, size_t size,
                               struct plumb_base_text *out);
 
+/* Add the member "history": the operations to draw of one that was not
+ * checked. */
+void plumb_report_json_history(const struct plumb_history *h,
+                               struct plumb_base_text *out);
+
 /* Writing JSON.  A comma goes before every member and element but the first;
  * which one that is shows in the text itself, so that the writer has no state.
  * Open an object or a list, '{' or '['; begin a member, perhaps one that

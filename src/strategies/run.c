@@ -6,7 +6,7 @@
 
 #include <assert.h>
 
-enum { PATIENCE = 1024 };
+enum { PATIENCE = 1024, AGAIN = 512 /* steps */ };
 
 static bool end(struct plumb_strategies_run *run, enum plumb_status status)
 {
@@ -164,6 +164,43 @@ static uint32_t restore(struct plumb_strategies_run *run, uint32_t keep)
     return run->kept[run->keeps - 1];
 }
 
+/* The moment after so many steps.  If there are as many as there may be, the
+ * later half gives way: who goes back step by step needs the last ones first,
+ * and has those before them kept again then. */
+static void keep_moment(struct plumb_strategies_run *run, uint32_t steps)
+{
+    const struct plumb_strategies_machine *const m = run->machine;
+    if (run->keeps == PLUMB_MOST_MOMENTS)
+        run->keeps = PLUMB_MOST_MOMENTS / 2;
+    const unsigned n = run->keeps;
+    assert(!n || run->kept[n - 1] <= steps);
+    if (m->keep && run->options->back != PLUMB_BACK_REPEAT &&
+        steps > (n ? run->kept[n - 1] : 0) && m->keep(m->context, n))
+        run->kept[run->keeps++] = steps;
+}
+
+/* So many steps are repeated that the way back would take their square. */
+static bool repeat_long(struct plumb_strategies_run *run, uint32_t from,
+                        uint32_t keep)
+{
+    bool same = repeat(run, from, keep - AGAIN);
+    for (uint32_t i = keep - AGAIN; same && i < keep; i++) {
+        same = repeat(run, i, i + 1);
+        if (same && i % 2)
+            keep_moment(run, i + 1);
+    }
+    return same;
+}
+
+/* From the last moment that is kept. */
+static bool return_to(struct plumb_strategies_run *run, uint32_t keep)
+{
+    const uint32_t from = restore(run, keep);
+    run->stats->repeated += keep - from;
+    return run->keeps && keep - from > 2 * AGAIN ? repeat_long(run, from, keep)
+                                                 : repeat(run, from, keep);
+}
+
 /* Both ways, which must lead to the same moment. */
 static bool go_both_ways(struct plumb_strategies_run *run, uint32_t keep)
 {
@@ -172,7 +209,7 @@ static bool go_both_ways(struct plumb_strategies_run *run, uint32_t keep)
     if (!begin_anew(run, keep))
         return false;
     m->fingerprint(m->context, repeated);
-    if (!repeat(run, restore(run, keep), keep))
+    if (!return_to(run, keep))
         return false;
     m->fingerprint(m->context, restored);
     return (repeated[0] == restored[0] && repeated[1] == restored[1]) ||
@@ -186,11 +223,9 @@ static bool go_both_ways(struct plumb_strategies_run *run, uint32_t keep)
 static bool go_back(struct plumb_strategies_run *run, uint32_t keep)
 {
     const struct plumb_strategies_explore_options *const o = run->options;
-    if (o->back == PLUMB_BACK_BOTH && run->machine->fingerprint && run->keeps)
-        return go_both_ways(run, keep);
-    const uint32_t from = restore(run, keep);
-    run->stats->repeated += keep - from;
-    return repeat(run, from, keep);
+    return o->back == PLUMB_BACK_BOTH && run->machine->fingerprint && run->keeps
+               ? go_both_ways(run, keep)
+               : return_to(run, keep);
 }
 
 bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
@@ -207,13 +242,7 @@ bool plumb_strategies_run_rewind(struct plumb_strategies_run *run,
 
 void plumb_strategies_run_keep(struct plumb_strategies_run *run)
 {
-    const struct plumb_strategies_machine *const m = run->machine;
-    const unsigned n = run->keeps;
-    assert(!n || run->kept[n - 1] <= run->length);
-    if (m->keep && run->options->back != PLUMB_BACK_REPEAT &&
-        n < PLUMB_MOST_MOMENTS && run->length > (n ? run->kept[n - 1] : 0) &&
-        m->keep(m->context, n))
-        run->kept[run->keeps++] = run->length;
+    keep_moment(run, run->length);
 }
 
 /* Switching away from a thread that could have gone on costs one. */

@@ -117,6 +117,13 @@ expect 1 'aborted' two.c -- part.s
 sed -i 's/incq/lock incq/' part.s
 expect 0 'two: no violation' two.c -- part.s
 
+# Without the program in front of the assembler neither.
+if PLUMB_AS_DIRECTORY=/nowhere "$plumb" explore two.c -- part.c 2>err ||
+    ! grep -q "/nowhere/as: plumb's assembler not found" err; then
+    cat err
+    failed=1
+fi
+
 # Without a disassembler nobody knows.
 mkdir none
 printf '#!/bin/sh\nexit 1\n' >none/objdump

@@ -8,11 +8,11 @@ explore()
         --test 'enq(1) deq() | deq()' "$@"
     echo "exit $?"
 }
-# by the process that runs the target
-FAKE=judging explore --timeout 1
+# by the process that runs the target; the first of them builds it
 FAKE=judging explore
+FAKE=judging explore --timeout 2
 # by the one that judges what was found
-FAKE=wrong explore --timeout 1
+FAKE=wrong explore --timeout 2
 # by the simulator
 plumb simulate -q -c tiny_queue.c --spec queue_that_hangs.c -d --seconds 1
 echo "exit $?"

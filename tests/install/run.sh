@@ -19,11 +19,23 @@ fail()
     exit 1
 }
 
+# ---- what is installed can be removed, and what was there stays
+mkdir -p "$scratch/stage/opt/plumb/bin"
+touch "$scratch/stage/opt/plumb/bin/of others"
+DESTDIR=$scratch/stage cmake --install "$build" --prefix /opt/plumb >/dev/null
+[ -x "$scratch/stage/opt/plumb/bin/plumb" ] || fail "nothing is installed"
+mkdir "$top/build"
+cp "$build/install_manifest.txt" "$top/build/installed"
+DESTDIR=$scratch/stage "$here/../../tools/uninstall" "$top/build"
+[ "$(find "$scratch/stage" | wc -l)" = 5 ] ||
+    fail "left behind: $(find "$scratch/stage")"
+rm "$scratch/stage/opt/plumb/bin/of others"
+
 DESTDIR=$scratch/stage cmake --install "$build" --prefix /opt/plumb >/dev/null
 mv "$scratch/stage/opt/plumb" "$scratch/moved" # what is installed can be moved
 root=$scratch/moved
 [ -z "$(find "$scratch/stage" -type f)" ] || fail "files outside of the prefix"
-for file in include/plumb/plumb.h lib/libplumb-hooks.a \
+for file in include/plumb/plumb.h lib/libplumb-hooks.a lib/libplumb.so \
     lib/pkgconfig/plumb.pc \
     lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md \
     share/doc/plumb/LICENSE share/doc/plumb/docs/explore.md \
@@ -90,7 +102,17 @@ cmake --build "$scratch/project" >/dev/null
 expect "$scratch/project/outside-c"
 expect "$scratch/project/outside-cxx"
 
-# ---- a project's own tests, by CMake and by make
+# ---- Python, which finds the library beside the package
+if command -v python3 >/dev/null; then
+    package=$(find "$root/lib" -type d -name plumbline)
+    [ "$(cd "$scratch" && PYTHONPATH=${package%/plumbline} python3 -c "
+import plumbline as p
+h, = p.read('$root/share/doc/plumb/examples/queue-linearizable.hist')
+print(p.check(h, 'queue').verdict)")" = linearizable ] ||
+        fail "the Python package does not work"
+fi
+
+# ---- a project's own tests, by CMake, by make and by Meson
 project="$scratch/project of theirs"
 cp -R "$root/share/doc/plumb/examples/project" "$project"
 cmake -S "$project" -B "$project/build" -DCMAKE_PREFIX_PATH="$root" >/dev/null
@@ -100,6 +122,12 @@ cmake --build "$project/build" >/dev/null
 (cd "$project" && XDG_CACHE_HOME="$scratch/cache" \
     make PLUMB="'$root/bin/plumb'") >"$scratch/tests" ||
     fail "the example of a Makefile: $(cat "$scratch/tests")"
+if command -v meson >/dev/null; then
+    (cd "$project" && PATH="$root/bin:$PATH" XDG_CACHE_HOME="$scratch/cache" &&
+        export PATH XDG_CACHE_HOME && meson setup meson-build &&
+        meson test -C meson-build) >"$scratch/tests" 2>&1 ||
+        fail "the example of Meson: $(cat "$scratch/tests")"
+fi
 # a queue that forgets to look is a test that fails
 sed -i 's/const bool any = first != behind;/const bool any = true;/' \
     "$project/ring.c"

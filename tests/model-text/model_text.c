@@ -5,6 +5,8 @@
 #include "model_text.h"
 #include "model_writer.h"
 
+#include "csp/formulas/collections.h"
+
 #include <string.h>
 
 /* ---- events ---- */
@@ -367,13 +369,18 @@ static void add_bounds(struct plumb_csp_writer *w, int32_t low, int32_t high)
 static void add_declaration(struct plumb_csp_writer *w,
                             const struct plumb_csp_variable *v)
 {
-    plumb_csp_write(w, v->unseen ? "hvar " : "var ");
+    plumb_csp_write(w, v->unseen ? "hvar" : "var");
+    if (v->collection)
+        plumb_base_text_printf(w->out, "<%s>",
+                               plumb_csp_collection_name[v->collection]);
+    plumb_csp_write(w, " ");
     plumb_csp_write_name(w, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++)
         plumb_base_text_printf(w->out, "[%u]", v->dimension[i]);
     if (v->ranged)
         add_bounds(w, v->low, v->high);
-    add_initial(w, v);
+    if (!v->collection)
+        add_initial(w, v);
     plumb_csp_write(w, ";\n");
 }
 
@@ -499,7 +506,8 @@ void plumb_csp_expr_text(const struct plumb_csp_model *model,
                          struct plumb_base_text *out)
 {
     plumb_csp_write_expr(
-        &(struct plumb_csp_writer){ model, definition, out, 0 }, e);
+        &(struct plumb_csp_writer){ .m = model, .d = definition, .out = out },
+        e);
 }
 
 void plumb_csp_process_text(const struct plumb_csp_model *model,
@@ -507,13 +515,15 @@ void plumb_csp_process_text(const struct plumb_csp_model *model,
                             const struct plumb_csp_process *p,
                             struct plumb_base_text *out)
 {
-    add_process(&(struct plumb_csp_writer){ model, definition, out, 0 }, p);
+    add_process(
+        &(struct plumb_csp_writer){ .m = model, .d = definition, .out = out },
+        p);
 }
 
 void plumb_csp_model_text(const struct plumb_csp_model *model,
                           struct plumb_base_text *out)
 {
-    struct plumb_csp_writer w = { model, NULL, out, 0 };
+    struct plumb_csp_writer w = { .m = model, .out = out };
     for (uint32_t i = 0; i < model->imports; i++)
         plumb_base_text_printf(out, "#import \"%s\";\n", model->import[i]);
     for (uint32_t i = 0; i < model->variables; i++)

@@ -10,6 +10,10 @@ struct plumb_csp_writer {
     const struct plumb_csp_definition *d; /* that it stands in, or NULL */
     struct plumb_base_text *out;
     uint32_t temps; /* of the program, declared so far */
+    /* Temporaries that stand for what a method answered, to be written where it
+     * is used. */
+    const struct plumb_csp_statement *answer[8];
+    uint32_t answers;
 };
 
 static inline void plumb_csp_write(struct plumb_csp_writer *w, const char *text)

@@ -1,6 +1,8 @@
 /* program_text.c - names, expressions and programs of a model as text. */
 #include "model_writer.h"
 
+#include "csp/formulas/collections.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -124,6 +126,53 @@ static void add_constant(struct plumb_csp_writer *w,
         plumb_base_text_printf(w->out, "%d", e->value);
 }
 
+/* Which kind of collection it is; 0 if it is none, or an empty one. */
+static uint8_t collection_of(const struct plumb_csp_writer *w,
+                             const struct plumb_csp_expr *e)
+{
+    if (e->kind == PLUMB_EXPR_GLOBAL)
+        return w->m->variable[e->number].collection;
+    const bool makes =
+        e->kind == PLUMB_EXPR_METHOD &&
+        (e->after || plumb_csp_method_at(e->number)->answers == 'c');
+    return makes ? collection_of(w, e->operand[0]) : 0;
+}
+
+static void add_of_kind(struct plumb_csp_writer *w,
+                        const struct plumb_csp_expr *e, uint8_t kind)
+{
+    if (kind && e->kind == PLUMB_EXPR_CONSTANT)
+        plumb_base_text_printf(w->out, "new %s()",
+                               plumb_csp_collection_name[kind]);
+    else
+        plumb_csp_write_operand(w, e);
+}
+
+static void add_method(struct plumb_csp_writer *w,
+                       const struct plumb_csp_expr *e)
+{
+    const struct plumb_csp_method *const m = plumb_csp_method_at(e->number);
+    plumb_csp_write_expr(w, e->operand[0]);
+    plumb_base_text_printf(w->out, ".%s(", m->name);
+    for (uint32_t i = 1; i < e->operands; i++) {
+        plumb_csp_write(w, i == 1 ? "" : ", ");
+        add_of_kind(w, e->operand[i],
+                    m->arguments[i - 1] == 'c' ? collection_of(w, e->operand[0])
+                                               : 0);
+    }
+    plumb_csp_write(w, ")");
+}
+
+static void add_binary(struct plumb_csp_writer *w,
+                       const struct plumb_csp_expr *e)
+{
+    const uint8_t left = collection_of(w, e->operand[0]);
+    const uint8_t kind = left ? left : collection_of(w, e->operand[1]);
+    add_of_kind(w, e->operand[0], kind);
+    plumb_base_text_printf(w->out, " %s ", operator_text[e->op]);
+    add_of_kind(w, e->operand[1], kind);
+}
+
 static void add_pick(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
 {
     for (uint32_t i = 1; i < e->operands; i++) {
@@ -132,6 +181,16 @@ static void add_pick(struct plumb_csp_writer *w, const struct plumb_csp_expr *e)
     }
     plumb_csp_write(w, "]");
     plumb_csp_write_indices(w, e->operand, 1);
+}
+
+static bool add_answer(struct plumb_csp_writer *w, uint32_t temp)
+{
+    for (uint32_t i = 0; i < w->answers; i++)
+        if (w->answer[i]->target->number == temp) {
+            plumb_csp_write_expr(w, w->answer[i]->value);
+            return true;
+        }
+    return false;
 }
 
 void plumb_csp_write_expr(struct plumb_csp_writer *w,
@@ -145,7 +204,8 @@ void plumb_csp_write_expr(struct plumb_csp_writer *w,
         plumb_csp_write_local(w, e->number);
         break;
     case PLUMB_EXPR_TEMP:
-        add_temp(w, e->number);
+        if (!add_answer(w, e->number))
+            add_temp(w, e->number);
         break;
     case PLUMB_EXPR_GLOBAL:
         add_variable(w, e->number);
@@ -158,9 +218,7 @@ void plumb_csp_write_expr(struct plumb_csp_writer *w,
         plumb_csp_write(w, ")");
         break;
     case PLUMB_EXPR_BINARY:
-        plumb_csp_write_operand(w, e->operand[0]);
-        plumb_base_text_printf(w->out, " %s ", operator_text[e->op]);
-        plumb_csp_write_operand(w, e->operand[1]);
+        add_binary(w, e);
         break;
     case PLUMB_EXPR_CALL:
         plumb_base_text_printf(w->out, "call(%s",
@@ -180,6 +238,9 @@ void plumb_csp_write_expr(struct plumb_csp_writer *w,
     case PLUMB_EXPR_PICK:
         add_pick(w, e);
         break;
+    case PLUMB_EXPR_METHOD:
+        add_method(w, e);
+        break;
     }
 }
 
@@ -197,15 +258,47 @@ static void add_target(struct plumb_csp_writer *w,
     plumb_csp_write_expr(w, target);
 }
 
+static bool is_after(const struct plumb_csp_statement *s)
+{
+    return s->kind == PLUMB_STATEMENT_ASSIGN &&
+           s->value->kind == PLUMB_EXPR_METHOD && s->value->after;
+}
+
+/* t = what q.Dequeue() answers; q = q after it: t is what is used. */
+static bool is_kept_answer(const struct plumb_csp_statement *s)
+{
+    return s->kind == PLUMB_STATEMENT_ASSIGN &&
+           s->value->kind == PLUMB_EXPR_METHOD && !s->value->after &&
+           plumb_csp_method_at(s->value->number)->changes;
+}
+
+static void add_assignment(struct plumb_csp_writer *w,
+                           const struct plumb_csp_statement *s)
+{
+    if (!is_after(s)) {
+        add_target(w, s->target);
+        plumb_csp_write(w, " = ");
+    }
+    const uint8_t kind = collection_of(w, s->target);
+    if (kind)
+        add_of_kind(w, s->value, kind);
+    else
+        plumb_csp_write_expr(w, s->value);
+}
+
 static void add_statements(struct plumb_csp_writer *w,
                            const struct plumb_csp_statement *s)
 {
     for (; s; s = s->next) {
+        if (is_kept_answer(s) && w->answers < 8) {
+            w->answer[w->answers++] = s;
+            w->temps++;
+            s = s->next;
+            continue;
+        }
         switch (s->kind) {
         case PLUMB_STATEMENT_ASSIGN:
-            add_target(w, s->target);
-            plumb_csp_write(w, " = ");
-            plumb_csp_write_expr(w, s->value);
+            add_assignment(w, s);
             break;
         case PLUMB_STATEMENT_CALL:
             plumb_csp_write_expr(w, s->value);
@@ -232,7 +325,7 @@ static void add_statements(struct plumb_csp_writer *w,
 void plumb_csp_write_program(struct plumb_csp_writer *w,
                              const struct plumb_csp_program *p)
 {
-    w->temps = 0;
+    w->temps = w->answers = 0;
     plumb_csp_write(w, "{ ");
     add_statements(w, p->first);
     plumb_csp_write(w, "}");

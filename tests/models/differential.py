@@ -93,8 +93,11 @@ def wanted(model, assertion, graphs):
             other[2] == ('n', 77)
         return Wanted('error' if never else None)
     elif kind == 'reaches':
-        holds = any(oracle.evaluate(other, model.environment(s[0]))
-                    for s in g.states)
+        try:
+            holds = any(oracle.evaluate(other, model.environment(s[0]))
+                        for s in g.states)
+        except oracle.Wrong:  # of a state that the search may not come to
+            return Wanted(None)
         if not holds:
             counts = {'states': g.count, 'transitions': g.transitions}
     else:

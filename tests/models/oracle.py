@@ -14,6 +14,8 @@ import re
 import sys
 from collections import deque
 
+import containers
+
 TOKEN = re.compile(r'''\s+|//[^\n]*|/\*.*?\*/
     |(?P<number>\d+)|(?P<name>[A-Za-z_]\w*)
     |(?P<sign>\|\|\||\|\||\[\]|\[\*\]|<>|->|\.\.|==|!=|<=|>=|&&|\+\+|--
@@ -77,6 +79,10 @@ def evaluate(e, env):
         if not 0 <= index < len(array):
             raise Wrong('index out of bounds')
         return array[index]
+    if kind == 'method':
+        return call(e, env)[0]
+    if kind == 'new':
+        return ()
     if kind == 'not':
         return int(not evaluate(e[1], env))
     if kind == 'neg':
@@ -90,17 +96,27 @@ def evaluate(e, env):
     return OPERATORS[kind](evaluate(e[1], env), evaluate(e[2], env))
 
 
+def call(e, env):
+    """What a method answers, and the collection after it."""
+    kind, name, content = e[1], e[2], evaluate(e[3], env)
+    try:
+        return containers.call(kind, name, content,
+                               [evaluate(a, env) for a in e[4:]])
+    except containers.Missing:
+        raise Wrong('no such element') from None
+
+
 def is_constant(e):
     if e[0] == 'n':
         return True
-    if e[0] in ('v', 'a'):
+    if e[0] in ('v', 'a', 'method', 'new'):
         return False
     return all(is_constant(part) for part in e[1:])
 
 
 def is_expression(t):
     return t[0] in OPERATORS or t[0] in ('n', 'v', 'a', 'not', 'neg', '&&',
-                                         '||')
+                                         '||', 'method', 'new')
 
 
 def substitute(t, env):
@@ -228,6 +244,7 @@ class Model:
     def __init__(self, text):
         self.tokens, self.at = scan(text), 0
         self.constants, self.values, self.channels = {}, {}, {}
+        self.kinds = {}  # of collections
         self.definitions, self.assertions = {}, []
         while self.peek():
             self.declaration()
@@ -284,14 +301,22 @@ class Model:
         return evaluate(self.expression(), {})
 
     def variable(self):
+        kind = None
+        if self.has('<'):
+            kind = self.take()
+            self.take('>')
         name = self.take()
+        first = () if kind else 0
+        self.kinds[name] = kind
         if self.has('['):
-            self.values[name] = (0,) * self.constant()
+            self.values[name] = (first,) * self.constant()
             self.take(']')
         else:
-            self.values[name] = 0
+            self.values[name] = first
         if self.has('='):
-            if self.has('['):
+            if kind:
+                self.expression()
+            elif self.has('['):
                 self.values[name] = tuple(self.listed(self.constant, ']'))
             else:
                 self.values[name] = self.constant()
@@ -347,11 +372,25 @@ class Model:
             return ('n', int(token))
         if token in ('true', 'false'):
             return ('n', int(token == 'true'))
+        if token == 'new':
+            kind = self.take()
+            self.take('(')
+            self.take(')')
+            return ('new', kind)
+        named = self.constants.get(token, ('v', token))
         if self.has('['):
-            index = self.expression()
+            named = ('a', token, self.expression())
             self.take(']')
-            return ('a', token, index)
-        return self.constants.get(token, ('v', token))
+        return self.method(named, self.kinds.get(token))
+
+    def method(self, named, kind):
+        if not kind or self.peek() != '.' or self.peek(2) != '(':
+            return named
+        self.take('.')
+        name = self.take()
+        self.take('(')
+        return ('method', kind, name, named) + tuple(
+            self.listed(self.expression, ')'))
 
     # programs
 
@@ -372,12 +411,17 @@ class Model:
                 no = self.block()
             return ('when', test, yes, no)
         target = self.unary()
+        if target[0] == 'method':
+            return ('call', target, None)
         if self.has('++'):
             return ('=', target, ('+', target, ('n', 1)))
         if self.has('--'):
             return ('=', target, ('-', target, ('n', 1)))
         self.take('=')
-        return ('=', target, self.expression())
+        value = self.expression()
+        if value[0] == 'method' and self.peek() in (';', '}'):
+            return ('call', value, target)
+        return ('=', target, value)
 
     def block(self):
         if self.has('{'):
@@ -692,15 +736,23 @@ class Model:
             if s[0] == 'when':
                 self.run(s[2] if evaluate(s[1], env) else s[3], env)
                 continue
-            value = evaluate(s[2], env)
-            if s[1][0] == 'v':
-                env[s[1][1]] = value
+            if s[0] == 'call':
+                value, after = call(s[1], env)
+                self.put(s[1][3], after, env)
+                if s[2]:
+                    self.put(s[2], value, env)
                 continue
-            index, array = evaluate(s[1][2], env), list(env[s[1][1]])
-            if not 0 <= index < len(array):
-                raise Wrong('index out of bounds')
-            array[index] = value
-            env[s[1][1]] = tuple(array)
+            self.put(s[1], evaluate(s[2], env), env)
+
+    def put(self, target, value, env):
+        if target[0] == 'v':
+            env[target[1]] = value
+            return
+        index, array = evaluate(target[2], env), list(env[target[1]])
+        if not 0 <= index < len(array):
+            raise Wrong('index out of bounds')
+        array[index] = value
+        env[target[1]] = tuple(array)
 
     def steps(self, shared, t):
         """All (label, shared, term, marks): what `t` can do.  Marks are

@@ -9,6 +9,8 @@ both verdicts come up.
 import random
 import sys
 
+import containers
+
 MOST_DEPTH = 4
 
 
@@ -26,6 +28,7 @@ class Writer:
         self.goes_wrong = self.r.random() < .25
         # Clients with variables of their own, which reductions look for.
         self.local = not self.plain and self.r.random() < .4
+        self.collects = self.r.random() < .4
 
     def pick(self, *options):
         return self.r.choice(options)
@@ -41,6 +44,9 @@ class Writer:
         return self.r.choice(options)
 
     def sum(self, names, constant=False):
+        if self.collects and not constant and self.r.random() < .15:
+            return '%s%%3' % containers.question(
+                self.r, lambda: self.value(names))
         if self.r.random() < .6:
             return self.value(names, constant)
         return '(%s%s%s)%%3' % (self.value(names, constant),
@@ -48,6 +54,10 @@ class Writer:
                                 self.value(names, constant))
 
     def test(self, names):
+        if self.collects and self.r.random() < .3:
+            return '%s %s %s' % (
+                containers.question(self.r, lambda: self.value(names)),
+                self.pick('==', '!=', '<', '>'), self.sum(names))
         text = '%s %s %s' % (self.value(names),
                              self.pick('==', '!=', '<', '>=', '<=', '>'),
                              self.sum(names))
@@ -66,6 +76,8 @@ class Writer:
             return text
         target = self.pick('x', 'x', 'y', 'B[0]', 'B[1]',
                            'B[%s%%2]' % self.value(names))
+        if self.collects and self.r.random() < .5:
+            return containers.change(self.r, lambda: self.value(names), target)
         if self.local and 'i' in names and self.r.random() < .6:
             return 'L[i] = %s' % self.sum(names)
         if self.goes_wrong and self.r.random() < .35:
@@ -296,6 +308,7 @@ class Writer:
         text = ['var x = %s;' % self.pick(0, 1), 'var y;',
                 'var B = [%s, 0];' % self.pick(0, 1), 'var L[3];',
                 'channel d %s;' % self.pick(1, 2), 'channel m 0;',
+                containers.DECLARED * self.collects,
                 '#define never (x == 77);', '#define goal (%s);' %
                 self.test([])]
         text += [self.definition(level) for level in range(self.definitions)]
@@ -331,7 +344,7 @@ class Clients(Writer):
              'hide', 'interrupt', 'atomic', 'external', 'waiting',
              'indexed'],
             self.r.randint(2, 5)) + ['prefix'] * 4
-        self.plain = self.goes_wrong = False
+        self.plain = self.goes_wrong = self.collects = False
         self.local = True
         self.links = self.r.random() < .5
         self.slips = self.r.random() < .15  # a name is taken as a number

@@ -1,4 +1,4 @@
-"""forms.py PLUMB - JSON, JUnit, SARIF and annotations of every kind of result.
+"""forms.py PLUMB [full] - JSON, JUnit, SARIF and annotations of every kind of result.
 
 Each must be well-formed and valid, and agree with the exit status and with each
 other, whatever the names in a history are.
@@ -6,13 +6,13 @@ other, whatever the names in a history are.
 import json
 import os
 import pathlib
-import random
 import shutil
 import subprocess
 import sys
 import tempfile
 import xml.etree.ElementTree as xml
 
+import hostile
 import schema  # skips this test, too, where there is no jsonschema
 
 import jsonschema
@@ -20,6 +20,7 @@ import jsonschema
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SARIF = ROOT.parent / "shared/data/sarif/sarif-schema-2.1.0.json"
 PLUMB = os.path.realpath(sys.argv[1])
+FULL = "full" in sys.argv[2:]
 EXIT = {"pass": 0, "violation": 1, "error": 2, "undecided": 3}
 RANK = ["pass", "undecided", "violation", "error"]
 
@@ -121,32 +122,10 @@ def check_case(case, check, sarif):
     return results
 
 
-def hostile_names():
-    fixed = ["</script><script>alert(1)</script>", "\"'><img src=x>", "&amp;]]>",
-             "\u202eabc\u202c", "a\0b", "\ud7ff\ufffe\uffff", "::error::x",
-             "%0a%25", "\x1b[31m", "x" * 100000, "<!--", "$(id)`id`", "\u2028"]
-    draw = random.Random(1)
-    for _ in range(30):
-        fixed.append("".join(chr(draw.choice(
-            [draw.randrange(1, 128), draw.randrange(128, 0xd800)]))
-            for _ in range(8)))
-    return fixed
-
-
-def write_hostile(path, name):
-    """A violation whose thread, object and values have the name."""
-    text = json.dumps(name)
-    with open(path, "w", encoding="utf-8") as file:
-        for type_, op, value in [("invoke", "enq", text), ("ok", "enq", text),
-                                 ("invoke", "deq", "null"),
-                                 ("ok", "deq", '"never"')]:
-            file.write(f'{{"process":{text},"type":"{type_}","f":"{op}",'
-                       f'"value":{value}}}\n')
-
-
 CASES = [
     ["check", "queue-linearizable.hist", "queue-not-linearizable.hist"],
     ["check", "--verbose", "queue-linearizable.hist"],
+    ["check", "--verbose", "timed.jsonl"],
     ["check", "--verbose", "--spec", "queue", "violations.hist"],
     ["check", "--spec", "queue", "malformed.hist"],
     ["check", "--spec", "queue", "no-such-file"],
@@ -184,10 +163,9 @@ def main():
             seen |= {r["status"] for r in check_case(case, check, sarif)}
         for schedule in sorted(pathlib.Path(".plumb").glob("*.schedule"))[:2]:
             check_case(["replay", str(schedule)], check, sarif)
-        for name in hostile_names():
-            write_hostile("hostile.jsonl", name)
-            check_case(["check", "--spec", "queue", "--format", "jsonl",
-                        "hostile.jsonl"], check, sarif)
+        for _, write, path, few in hostile.KINDS:
+            for name in hostile.names(200 if FULL else few // 3):
+                check_case(write(path, name), check, sarif)
     if seen < {"pass", "violation", "error"}:
         wrong.append(f"only {seen} was seen")
     print("\n".join(wrong[:40]) if wrong else f"{len(CASES)} cases")

@@ -6,7 +6,6 @@ control can be reached and used by keyboard, every text has a contrast of 4.5,
 light and dark, and no name becomes an element.
 """
 import html.parser
-import json
 import os
 import pathlib
 import shutil
@@ -101,52 +100,13 @@ def check_picture(case, picture):
 
 # ---- hostile names ----
 
-def write_history(path, name):
-    """A violation whose threads, object and values have the name."""
-    text = json.dumps(name)
-    with open(path, "w", encoding="utf-8") as file:
-        for type_, op, value in [("invoke", "enq", text), ("ok", "enq", text),
-                                 ("invoke", "deq", "null"),
-                                 ("ok", "deq", '"never"')]:
-            file.write(f'{{"process":{text},"type":"{type_}","f":"{op}",'
-                       f'"value":{value}}}\n')
-
-
-def write_model(path, name):
-    line = " ".join(name.split()).replace("\0", "0")  # no text has NUL
-    with open(path, "w", encoding="utf-8", errors="replace") as file:
-        file.write(f"// {line}\nP() = a -> b -> Stop();\n"
-                   "#assert P() deadlockfree;\n")
-
-
-def write_program(path, name):
-    """A data race; the name is beside it."""
-    line = " ".join(name.split())[:5000].replace("\\", "/").replace("?", "!")
-    with open(path, "w", encoding="utf-8", errors="replace") as file:
-        file.write("#include <pthread.h>\nstatic int x;\n"
-                   "static void *f(void *a)\n{\n"
-                   f"    // {line}\n".replace("\0", "0") +
-                   "    x++;\n    return a;\n}\nint main(void)\n{\n"
-                   "    pthread_t t;\n    pthread_create(&t, 0, f, 0);\n"
-                   "    f(0);\n    return pthread_join(t, 0);\n}\n")
-
-
-def hostile_cases():
-    return [("history", write_history, "hostile.jsonl",
-             ["check", "--spec", "queue", "--format", "jsonl"], 45),
-            ("model", write_model, "hostile.csp", ["verify"], 45),
-            ("program", write_program, "hostile.c", ["explore"], 4)]
-
-
 def check_hostile(browser):
-    for kind, write, path, command, few in hostile_cases():
-        write(path, "plain")
-        page, _ = report([*command, path])
+    for kind, write, path, few in hostile.KINDS:
+        page, _ = report(write(path, "plain"))
         expected = check_page([kind], page)
         count = browser.count(page) if browser else 0
         for i, name in enumerate(hostile.names(200 if FULL else few)):
-            write(path, name)
-            page, picture = report([*command, path])
+            page, picture = report(write(path, name))
             if check_page([kind, ascii(name[:30])], page) != expected:
                 complain([kind, ascii(name[:30])], "elements differ")
             check_picture([kind, ascii(name[:30])], picture)
@@ -293,6 +253,19 @@ def check_keys(case, browser):
             complain(case, "the keys h and l do not move the slider")
 
 
+def check_axis(case, browser):
+    """By time the bars are elsewhere, and by order where they were."""
+    places = ("return Array.from(document.querySelectorAll('.bars .op[id] "
+              ".bar')).map(b => b.getAttribute('x') ?? b.getAttribute('d'))")
+    before = browser.run(places)
+    browser.run("document.activeElement.blur()")
+    browser.press("t")
+    timed = browser.run(places)
+    browser.press("t")
+    if timed == before or browser.run(places) != before:
+        complain(case, f"the axis: {before}, {timed}, {browser.run(places)}")
+
+
 def check_in_browser(case, browser, page):
     browser.open(page)
     if browser.run("return document.documentElement.dataset.ready") != "yes":
@@ -300,6 +273,10 @@ def check_in_browser(case, browser, page):
     check_contrast(case, browser)
     check_controls(case, browser)
     check_keys(case, browser)
+    if "<select data-axis" in page:
+        check_axis(case, browser)
+    elif "timed" in case[-1]:
+        complain(case, "has no axis of time")
     if "id=\"f1-o1\"" in page:
         browser.open(page, "#f1-o1")
         if not browser.run("return document.getElementById('f1-o1')"
@@ -321,6 +298,7 @@ CASES = [
     ["check", "--timeout", "0.001", "--spec", "queue", "--algorithm", "search",
      "violations.hist"],
     ["monitor", "--spec", "queue", "queue-not-linearizable.hist"],
+    ["check", "--spec", "queue", "timed.jsonl"],
     ["explore", "queue-reread"],
     ["explore", "transfer.c"],
     ["explore", "treiber", "--test", "push(1) | pop()"],
@@ -329,9 +307,22 @@ CASES = [
     ["verify", "light.csp"],
     ["simulate", "-i", "violations.hist", "-s", "queue"],
 ]
+MORE = [  # every other kind, with `full`
+    ["simulate", "crashes.c", "--histories", "5", "-p", "1"],
+    ["explore", "crashes.c"],
+    ["explore", "counter-race", "--test", "inc() get() | inc()"],
+    ["explore", "queue-coarse", "--spec", "infer", "--test", "enq(1) | deq()"],
+    ["explore", "treiber", "--test", "push(1) | pop()", "--also",
+     "serializability"],
+    ["explore", "waiting_queue.c", "--auto", "--spec", "queue"],
+    ["verify", "stack"],
+    ["verify", "shann-queue"],
+    ["verify", "wrong-index.csp"],
+    ["verify", "hw-queue"],
+]
 
 
-SHOWN = [CASES[0], CASES[5], CASES[9]]  # in a browser, without `full`
+SHOWN = [CASES[0], CASES[5], CASES[6], CASES[10]]  # in a browser, without `full`
 
 
 def make_browser(work):
@@ -349,7 +340,7 @@ def main():
         os.chdir(work)
         browser = make_browser(work)
         try:
-            for case in CASES:
+            for case in CASES + (MORE if FULL else []):
                 page, picture = report(case)
                 check_page(case, page)
                 check_picture(case, picture)

@@ -164,7 +164,7 @@ def piped(directory, arguments, answers=""):
 def the_first_script_of_section_4_1(directory):
     os.mkdir(directory + "/bin")
     write(directory + "/lib/spec/queue.c", SEQUENTIAL_QUEUE)
-    t = Terminal(directory + "/bin", "-cqueue-unbound", "-ooutput")
+    t = Terminal(directory + "/bin", "-cqueue-unbound", "-ooutput", "--ask")
     for text in "../lib/spec/queue", "4", "10", "y", "1", "start":
         t.answer(text)
     t.must_exit(0)
@@ -194,7 +194,7 @@ note: N histories
 
 
 def everything_is_asked_for(directory):
-    t = Terminal(directory)
+    t = Terminal(directory, "--ask")
     for text in "queue-coarse", "queue", "2", "3", "n", "5", "start":
         t.answer(text)
     t.must_exit(0)
@@ -221,7 +221,7 @@ note: N histories
 
 
 def wrong_answers_are_asked_for_again(directory):
-    t = Terminal(directory, "-c", "queue-coarse", "-s", "queue")
+    t = Terminal(directory, "-c", "queue-coarse", "-s", "queue", "--ask")
     for text in ("", "many", "0", "-1", "65", "1e3", "99999999999999999999",
                  " 2 "):
         t.answer(text)
@@ -245,7 +245,7 @@ def wrong_answers_are_asked_for_again(directory):
 
 
 def answers_may_be_capitals_and_words(directory):
-    t = Terminal(directory, "-cqueue-coarse", "-squeue", "-p2", "-n3")
+    t = Terminal(directory, "-cqueue-coarse", "-squeue", "-p2", "-n3", "--ask")
     for text in "YES", "1", "<START>":
         t.answer(text)
     t.must_exit(0)
@@ -253,17 +253,17 @@ def answers_may_be_capitals_and_words(directory):
 
 
 def an_object_that_is_none_is_said(directory):
-    t = Terminal(directory)
+    t = Terminal(directory, "--ask")
     t.answer("")
     t.answer("queue")
     t.must_exit(2)
-    t = Terminal(directory, "-c", "queue-coarse")
+    t = Terminal(directory, "-c", "queue-coarse", "--ask")
     t.answer("no such specification")
     t.must_exit(2)
 
 
 def ctrl_d_names_the_option(directory):
-    t = Terminal(directory, "-cqueue-coarse", "-squeue")
+    t = Terminal(directory, "-cqueue-coarse", "-squeue", "--ask")
     t.answer("2")
     t.expect("-: ")
     t.type("\x04")
@@ -274,12 +274,12 @@ How many processes would you like to run?
 -: 2
 On the average, how many operations do you want to execute per process?
 -: 
-plumb simulate: no answer; give --operations N, or -d for the default conditions
+plumb simulate: no answer; give --operations N, or leave out --ask
 """)
 
 
 def ctrl_c_at_a_question_ends_it(directory):
-    t = Terminal(directory, "-cqueue-coarse", "-ooutput")
+    t = Terminal(directory, "-cqueue-coarse", "-ooutput", "--ask")
     t.expect("-: ")
     t.type("\x03")
     t.must_exit(3)
@@ -309,7 +309,7 @@ note: N histories
 
 
 def running_for_ever_ends_by_ctrl_c(directory):
-    t = Terminal(directory, "-cqueue-coarse", "-squeue", "-p2", "-n3",
+    t = Terminal(directory, "--ask", "-cqueue-coarse", "-squeue", "-p2", "-n3",
                  "-ooutput")
     for text in "y", "-1", "start":
         t.answer(text)
@@ -373,7 +373,7 @@ def a_malformed_init_has_a_position(directory):
 
 
 def answers_may_come_from_a_pipe(directory):
-    done = piped(directory, [], "queue-coarse\n\n2\n3\nn\n5\nstart")
+    done = piped(directory, ["--ask"], "queue-coarse\n\n2\n3\nn\n5\nstart")
     claim(done.returncode == 0, done.stderr)
     claim(done.stdout == "queue-coarse: no violation found\n", done.stdout)
 
@@ -410,14 +410,14 @@ step 1..1, u to undo, q to quit:
 
 
 def without_answers_the_missing_option_is_named(directory):
-    given = []
+    given = ["--ask"]
     for option, value in (
             ("-c OBJECT", "-cqueue-coarse"), ("-s SPEC", "-squeue"),
             ("--processes N", "-p2"), ("--operations N", "-n3"),
             ("--seconds S or --histories N", "--histories=5")):
         done = piped(directory, given)
         claim(done.returncode == 2, f"{given}: exit status {done.returncode}")
-        claim(f"plumb simulate: no answer; give {option}, or -d" in
+        claim(f"plumb simulate: no answer; give {option}, or leave" in
               done.stderr, f"{given}: {done.stderr}")
         given.append(value)
     done = piped(directory, given)

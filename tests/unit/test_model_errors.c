@@ -392,11 +392,59 @@ static void classes_are_refused(void **state)
         "objects of C# classes are not supported; use variables, or functions "
         "in C through #import and call(...)";
     (void)state;
-    fails("var<List> l = new List();", 1, 4, message);
-    fails("var l = new List();", 1, 9, message);
+    fails("var<DBM> d = new DBM(3);", 1, 5,
+          "class DBM is not supported; List, Set, Stack, Queue and HashTable "
+          "are, and functions in C through #import and call(...)");
     fails("var x; P() = a{x = l.Count();} -> Skip;", 1, 20, message);
     fails("P() = a{l.Add(1);} -> Skip;", 1, 9, message);
     fails("var x; P() = a{x = l$f;} -> Skip;", 1, 20, message);
+}
+
+/* Where a collection may be, and what is called on it. */
+static void collections_are_no_numbers(void **state)
+{
+#define L "var<List> l; var<Set> s; var x; "
+    (void)state;
+    fails("var l = new List();", 1, 9, "this is a List, not a number");
+    fails("var<List> l = new Set();", 1, 15, "this is a Set, not a List");
+    fails("var<List> l = new List(1);", 1, 24,
+          "expected ')' : a new collection is empty, not '1'");
+    fails("var<List> l = 3;", 1, 15, "expected 'new', not '3'");
+    fails("var<List> l:{0..3};", 1, 12, "a collection cannot have a range");
+    fails(L "var y = l.Count();", 1, 41,
+          "a collection cannot be used in an initial value");
+    fails(L "P() = e.l -> Skip;", 1, 41, "this is a List, not a number");
+    fails(L "P() = [l + 1 == 2] Skip;", 1, 40, "this is a List, not a number");
+    fails(L "P() = e{x = l} -> Skip;", 1, 45, "this is a List, not a number");
+    fails(L "P() = e{l = x} -> Skip;", 1, 45, "this is a number, not a List");
+    fails(L "P() = e{l = s} -> Skip;", 1, 45, "this is a Set, not a List");
+    fails(L "P() = [l == s] Skip;", 1, 45, "this is a Set, not a List");
+    fails(L "P() = e{l++} -> Skip;", 1, 41, "this is a List, not a number");
+    fails(L "P() = e{var t = l} -> Skip;", 1, 49,
+          "this is a List, not a number");
+    fails(L "P(i) = Skip; Q() = P(l);", 1, 54, "this is a List, not a number");
+    fails("var<List> k[2]; P(i) = Skip; Q() = P(k);", 1, 38,
+          "k cannot be used as a whole: it has collections");
+    fails("var<List> k[2]; var<List> m[2]; P() = e{k = m} -> Skip;", 1, 45,
+          "m cannot be used as a whole: it has collections");
+    fails("#import \"f.c\"; var<List> k[2]; P() = e{call(f, k)} -> Skip;", 1,
+          48, "k cannot be used as a whole: it has collections");
+    fails(L "P() = e{l.Add(s)} -> Skip;", 1, 47, "this is a Set, not a number");
+    fails(L "P() = e{l.Add(1, 2)} -> Skip;", 1, 43,
+          "Add takes 1 argument, not 2");
+    fails(L "P() = e{l.add(1)} -> Skip;", 1, 43,
+          "List method add is not defined; did you mean Add?");
+    fails(L "P() = e{s.Push(1)} -> Skip;", 1, 43,
+          "Set method Push is not defined");
+    fails(L "P() = e{l.Count()} -> Skip;", 1, 43, "Count changes nothing");
+    fails(L "P() = e{x = l.Add(1)} -> Skip;", 1, 47, "Add has no value");
+    fails(L "P() = [s.Remove(1)] Skip;", 1, 42,
+          "Remove changes the collection, so it must be a statement, or all "
+          "of what is assigned or given to a method");
+    fails(L "P() = e{x = s.Remove(1) + 1} -> Skip;", 1, 47,
+          "Remove changes the collection, so it must be a statement, or all "
+          "of what is assigned or given to a method");
+#undef L
 }
 
 static void unguarded_recursion(void **state)
@@ -678,6 +726,7 @@ int main(void)
         cmocka_unit_test(defines),
         cmocka_unit_test(unknown_settings),
         cmocka_unit_test(classes_are_refused),
+        cmocka_unit_test(collections_are_no_numbers),
         cmocka_unit_test(unguarded_recursion),
         cmocka_unit_test(harmless_recursion),
         cmocka_unit_test(mixed_types_are_warned_of),

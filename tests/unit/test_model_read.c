@@ -399,6 +399,37 @@ static void declarations(void **state)
              "#alphabet P {e.i, k:{0,1}@f.k};\n");
 }
 
+/* What changes a collection is an assignment; what it answers waits in a
+ * variable of the program. */
+static void collections_are_read(void **state)
+{
+    static const char declared[] =
+        "var<List> l = new List(); hvar<Set> s; var<Stack> k[2]; var x;"
+        "var<Queue> q; var<HashTable> t;";
+    static const char body[] =
+        "#define full (q.Count() == 2 || s.Contains(x) || l == new List());"
+        "P(i) = [full] e.q.First().(l.Get(i)+1){ l.Add(k[i].Peek()); "
+        "x = q.Dequeue(); var u = k[1].Pop(); q = new Queue(); l = l.Concat(l);"
+        " s = s.Union(new Set(), s.Intersect(s)); s.Remove(3); x = u; "
+        "l.Insert(q.Count(), q.Dequeue()); if (t.ContainsKey(x)) { t.Remove(x) "
+        "} } -> Skip;";
+    char source[1000];
+    (void)state;
+    snprintf(source, sizeof source, "%s%s", declared, body);
+    reads_as(
+        source,
+        "var<List> l;\nhvar<Set> s;\nvar<Stack> k[2];\nvar x = 0;\n"
+        "var<Queue> q;\nvar<HashTable> t;\n"
+        "#define full ((q.Count() == 2) || s.Contains(x)) || (l == new "
+        "List());\n"
+        "P(i) = [((q.Count() == 2) || s.Contains(x)) || (l == new List())] "
+        "(e.q.First().(l.Get(i) + 1){ l.Add(k[i].Peek()); x = q.Dequeue(); "
+        "var temp_2 = k[1].Pop(); q = new Queue(); l = l.Concat(l); "
+        "s = s.Union(new Set(), s.Intersect(s)); s.Remove(3); x = temp_2; "
+        "var temp_3 = q.Count(); l.Insert(temp_3, q.Dequeue()); if "
+        "(t.ContainsKey(x)) { t.Remove(x); }; } -> Skip);\n");
+}
+
 static void globals_are_laid_out_in_slots(void **state)
 {
     const struct plumb_csp_reading r =
@@ -751,6 +782,7 @@ int main(void)
         cmocka_unit_test(blocks_with_a_name),
         cmocka_unit_test(an_if_is_a_value_or_statements),
         cmocka_unit_test(declarations),
+        cmocka_unit_test(collections_are_read),
         cmocka_unit_test(globals_are_laid_out_in_slots),
         cmocka_unit_test(declarations_may_come_after_their_use),
         cmocka_unit_test(a_semicolon_ends_or_joins),

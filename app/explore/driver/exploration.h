@@ -162,6 +162,8 @@ bool exploration_minimise(const struct exploration *e,
 enum console_status exploration_search_tests(
     struct exploration *e, const struct exploration_tests *tests);
 
+/* ---- which tests: choose_tests.c ---- */
+
 /* Everything above, and the report.  `e` is described. */
 enum console_status exploration_search(struct exploration *e);
 

@@ -30,6 +30,7 @@ static const struct fault_word {
     [FAULT_ASSERTION] = { "assertion failed", JUDGED_VIOLATION },
     [FAULT_ABORT] = { "abort", JUDGED_VIOLATION },
     [FAULT_FREED] = { "use after free", JUDGED_VIOLATION },
+    [FAULT_RETURNED] = { "use after return", JUDGED_VIOLATION },
     [FAULT_OVERFLOW] = { "out of bounds", JUDGED_VIOLATION },
     [FAULT_FREE] = { "bad free", JUDGED_VIOLATION },
     [FAULT_MISUSE] = { "misuse", JUDGED_VIOLATION },

@@ -1,22 +1,17 @@
-/* explore_search.c - from scenarios to a verdict. */
-#include "app/check/rank_histogram.h"
+/* explore_search.c - from scenarios to a verdict: which findings are kept, when
+ * the search ends, and with which bounds it goes on. */
+#include "explore_search.h"
 #include "app/console/progress.h"
 #include "app/console/say.h"
 #include "app/explore/infer/likeness.h"
-#include "app/explore/infer/matrix_search.h"
 #include "app/explore/infer/observation_files.h"
 #include "app/explore/infer/write_spec.h"
 #include "app/explore/report/explore_cycles.h"
-#include "app/explore/report/explore_report.h"
 #include "app/explore/round_up/kept_history.h"
 #include "app/explore/round_up/round_up_tests.h"
-#include "app/objects/described_object.h"
 #include "app/toolchain/build.h"
-#include "explore_samples.h"
 #include "quasi_factor.h"
 #include "runtime/common/wait.h"
-#include "schedule_file.h"
-#include "unseen_code.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,39 +21,12 @@
 enum {
     MOST_FOUND = 16, /* violations that are told, with --keep-going     */
     AFTER_A_RACE = 8000000, /* steps of tests that are run after a race      */
-    MOST_BEFORE = 4,      /* operations that come before those of the threads */
-    MOST_SMALL = 200,     /* tests that are not drawn, ... */
-    FEW_FOR_SMALL = 20000 /* ... and executions, after which they are left */
-};
-
-struct search {
-    struct exploration *e;
-    struct explore_totals totals;
-    struct explore_found *found; /* MOST_FOUND of them */
-    unsigned founds;
-    struct explore_found *needs; /* with --quasi auto: the last history that */
-    unsigned too_small;          /* ... this K does not accept                */
-    bool has_need, again;        /* ... and its test is to be run again       */
-    bool too_many;               /* more than there is room for */
-    struct explore_likeness *like; /* or NULL */
-    struct explore_written *written;
-    struct explore_round_up *round_up; /* or NULL */
-    struct check_ranks ranks;
-    unsigned tests;      /* all that there are */
-    unsigned small;      /* tests that are not drawn, and come first */
-    unsigned drawn;      /* tests that were run and are no small ones */
-    uint64_t executions; /* of all jobs that were taken */
-    uint64_t earlier;    /* ... in earlier rounds        */
-    struct explore_rising rising;
-    bool raced;     /* something worse is looked for              */
-    uint64_t since; /* ... and has taken so many steps            */
-    struct explore_races races;
-    bool error; /* that was said */
+    FEW_FOR_SMALL = 20000   /* ... and executions, after which they are left */
 };
 
 /* ---- taking jobs ---- */
 
-static bool internal_error(const struct search *s, const char *why)
+bool explore_search_bug(const struct explore_search *s, const char *why)
 {
     console_say(
         "%s: internal error: %s; this is a bug in plumb, please report it",
@@ -66,7 +34,8 @@ static bool internal_error(const struct search *s, const char *why)
     return false;
 }
 
-static bool is_known(const struct search *s, const struct job_finding *f)
+static bool is_known(const struct explore_search *s,
+                     const struct job_finding *f)
 {
     for (unsigned i = 0; i < s->founds; i++)
         if (explore_findings_are_alike(
@@ -93,7 +62,7 @@ static bool copy_host(const struct explore_host_process *from,
     return true;
 }
 
-static bool keep(const struct search *s, struct explore_found *f,
+static bool keep(const struct explore_search *s, struct explore_found *f,
                  unsigned number, const struct explore_host_process *h,
                  uint32_t finding)
 {
@@ -117,7 +86,7 @@ static bool keep(const struct search *s, struct explore_found *f,
     return true;
 }
 
-static bool keep_violation(struct search *s, unsigned number,
+static bool keep_violation(struct explore_search *s, unsigned number,
                            const struct explore_host_process *h,
                            uint32_t finding)
 {
@@ -134,7 +103,7 @@ static void release_found(struct explore_found *f)
 }
 
 /* With --quasi auto it may be right with a larger K. */
-static bool take_violation(struct search *s, unsigned number,
+static bool take_violation(struct explore_search *s, unsigned number,
                            const struct explore_host_process *h, uint32_t i)
 {
     const enum explore_factor factor =
@@ -152,7 +121,7 @@ static bool take_violation(struct search *s, unsigned number,
 }
 
 /* As printed it is a violation; by default it is none. */
-static bool take_accepted(struct search *s, unsigned number,
+static bool take_accepted(struct explore_search *s, unsigned number,
                           const struct explore_host_process *h, uint32_t i)
 {
     if (!keep_violation(s, number, h, i))
@@ -162,7 +131,7 @@ static bool take_accepted(struct search *s, unsigned number,
 }
 
 /* False: it cannot go on. */
-static bool take_finding(struct search *s, unsigned number,
+static bool take_finding(struct explore_search *s, unsigned number,
                          const struct explore_host_process *h, uint32_t i)
 {
     const struct job_finding *const f = &h->job->finding[i];
@@ -173,7 +142,7 @@ static bool take_finding(struct search *s, unsigned number,
         return take_accepted(s, number, h, i);
     switch (exploration_judge(s->e, h->job, f, why)) {
     case JUDGED_BUG:
-        return internal_error(s, why);
+        return explore_search_bug(s, why);
     case JUDGED_UNDECIDED:
         if (!s->totals.undecided[0])
             snprintf(s->totals.undecided, sizeof s->totals.undecided, "%s",
@@ -191,25 +160,20 @@ static bool take_finding(struct search *s, unsigned number,
     }
 }
 
-static enum scheduler_fault fault_of(const struct explore_found *f)
-{
-    return explore_violation_finding(&f->violation)->what.fault;
-}
-
-static bool has_worse_than_races(const struct search *s)
+static bool has_worse_than_races(const struct explore_search *s)
 {
     for (unsigned i = 0; i < s->founds; i++)
-        if (fault_of(&s->found[i]) != FAULT_RACE)
+        if (explore_search_fault(&s->found[i]) != FAULT_RACE)
             return true;
     return false;
 }
 
-static bool is_over(const struct search *s)
+bool explore_search_is_over(const struct explore_search *s)
 {
     return !s->e->with->keep_going && has_worse_than_races(s);
 }
 
-static void note_races(struct search *s, const struct job *job)
+static void note_races(struct explore_search *s, const struct job *job)
 {
     for (uint32_t i = 0; i < job->findings; i++)
         if (job->finding[i].what.fault == FAULT_RACE)
@@ -220,7 +184,7 @@ static void note_races(struct search *s, const struct job *job)
 
 /* Only the races, or all but them: a race may be the cause of something worse,
  * which is what is told then. */
-static bool take_findings(struct search *s, unsigned number,
+static bool take_findings(struct explore_search *s, unsigned number,
                           const struct explore_host_process *h, bool races)
 {
     for (uint32_t i = 0; i < h->job->findings; i++) {
@@ -230,14 +194,14 @@ static bool take_findings(struct search *s, unsigned number,
             s->error = true;
             return false;
         }
-        if (s->again || is_over(s))
+        if (s->again || explore_search_is_over(s))
             return false;
     }
     return true;
 }
 
 /* Without all serial histories there is nothing to judge by. */
-static void note_serial_end(struct search *s, const struct job *job)
+static void note_serial_end(struct explore_search *s, const struct job *job)
 {
     static const char *const why[] = {
         [PLUMB_INFER_CUT] = "a serial execution has too many steps (--steps)",
@@ -251,7 +215,7 @@ static void note_serial_end(struct search *s, const struct job *job)
 }
 
 /* A specification that does not know enough to judge. */
-static void note_unknown(struct search *s, const struct job *job)
+static void note_unknown(struct explore_search *s, const struct job *job)
 {
     if (job->unknown && !s->totals.undecided[0])
         snprintf(s->totals.undecided, sizeof s->totals.undecided,
@@ -260,7 +224,7 @@ static void note_unknown(struct search *s, const struct job *job)
 }
 
 /* By executions, not by time: the same every time. */
-static bool is_enough(const struct search *s)
+static bool is_enough(const struct explore_search *s)
 {
     const struct explore_settings *const with = s->e->with;
     return !with->test && !with->samples && !s->e->infers &&
@@ -269,7 +233,7 @@ static bool is_enough(const struct search *s)
 }
 
 /* The small ones are there to be quick: if they are not, on with the others. */
-static unsigned next_test(struct search *s, unsigned number)
+static unsigned next_test(struct explore_search *s, unsigned number)
 {
     const unsigned next = number + 1;
     if (next >= s->small || s->totals.executions < FEW_FOR_SMALL)
@@ -279,7 +243,7 @@ static unsigned next_test(struct search *s, unsigned number)
 }
 
 /* How much there was to do, and what it took: for who asks. */
-static void note_test(const struct search *s, unsigned number,
+static void note_test(const struct explore_search *s, unsigned number,
                       const struct job *job)
 {
     const struct plumb_infer_store *const serial = &job->serial;
@@ -297,7 +261,7 @@ static void note_test(const struct search *s, unsigned number,
 }
 
 /* --rank-errors: of every execution that was run to its end. */
-static void count_ranks(struct search *s, const struct job *job)
+static void count_ranks(struct explore_search *s, const struct job *job)
 {
     static struct job_finding f;
     struct explore_kept k;
@@ -320,7 +284,7 @@ static void count_ranks(struct search *s, const struct job *job)
                      job->keeps);
 }
 
-static bool take_round_up(struct search *s,
+static bool take_round_up(struct explore_search *s,
                           const struct explore_host_process *h)
 {
     char why[sizeof s->totals.undecided] = "";
@@ -333,7 +297,7 @@ static bool take_round_up(struct search *s,
 /* A race may be the cause of something worse, which other tests may show: the
  * first race is kept, and the search goes on for a while.  False: that is
  * over. */
-static bool goes_on_after_race(struct search *s, const struct job *job)
+static bool goes_on_after_race(struct explore_search *s, const struct job *job)
 {
     if (s->e->with->keep_going || !s->founds)
         return true;
@@ -347,7 +311,7 @@ static bool goes_on_after_race(struct search *s, const struct job *job)
 static unsigned take_job(void *context, unsigned number,
                          struct explore_host_process *h, enum job_end end)
 {
-    struct search *const s = context;
+    struct explore_search *const s = context;
     if (end == JOB_ERROR) {
         s->error = true;
         return TAKE_NO_MORE;
@@ -389,214 +353,10 @@ static unsigned take_job(void *context, unsigned number,
     return next_test(s, number);
 }
 
-/* ---- a violation, told ---- */
-
-/* Replayed it must show the same.  That is what is told: an execution may have
- * races on its way, too. */
-static bool shows_the_same(const struct search *s, struct explore_found *f)
-{
-    const struct job_finding *const told =
-        explore_violation_finding(&f->violation);
-    struct job *const job = f->replayed.job;
-    for (uint32_t i = 0; i < job->findings; i++)
-        if (explore_findings_are_alike(s->e, &job->finding[i], told)) {
-            memmove(&job->finding[0], &job->finding[i], sizeof job->finding[0]);
-            job->findings = 1;
-            return true;
-        }
-    return false;
-}
-
-/* By its two places, if it is one. */
-static void name_race(const struct job_finding *f, uint64_t race[2])
-{
-    const bool races = f->what.fault == FAULT_RACE;
-    race[0] = races ? f->offset : 0;
-    race[1] = races ? f->other : 0;
-}
-
-/* A target may take the host down again: that is the same, too. */
-static enum job_end run_again(const struct search *s, struct explore_found *f)
-{
-    const struct job *const job = f->violation.host.job;
-    const struct job_finding *const finding =
-        explore_violation_finding(&f->violation);
-    struct exploration unlimited = *s->e;
-    unlimited.deadline = 0;
-    unlimited.budget = NULL;
-    struct explore_schedule_part part = {
-        .step = job->step + finding->first,
-        .switched = job->switched + finding->first,
-        .length = finding->length,
-        .points = finding->points,
-        .cycle = finding->cycle,
-    };
-    name_race(finding, part.race);
-    if (!exploration_prepare_replay(&job->request, &part, &f->replayed))
-        return JOB_ERROR;
-    if (job->request.spec_from == JOB_SPEC_OBSERVED)
-        plumb_infer_store_copy(&job->serial, &f->replayed.job->serial);
-    return exploration_run_job(&unlimited, &f->replayed, 0);
-}
-
-/* What was decided afterwards is decided while it is replayed, and ends with
- * the first wrong answer.  That is the finding from then on. */
-static enum job_end cut_at_wrong_answer(const struct search *s,
-                                        struct explore_found *f)
-{
-    struct job_finding *const told =
-        &f->violation.host.job->finding[f->violation.finding];
-    const uint32_t length = f->replayed.job->now.length;
-    if (length >= told->length)
-        return JOB_DIVERGED;
-    told->length = length;
-    explore_host_close(&f->replayed);
-    const enum job_end end = run_again(s, f);
-    const struct job *const job = f->replayed.job;
-    if (end == JOB_DONE && job->findings == 1 &&
-        job->finding[0].what.fault == FAULT_HISTORY)
-        memcpy(told->entry, job->finding[0].entry, sizeof told->entry);
-    return end;
-}
-
-/* A replay finds nothing wrong with it, but its operations are those. */
-static void name_operations(struct explore_found *f)
-{
-    struct job *const job = f->replayed.job;
-    job->finding[0] = *explore_violation_finding(&f->violation);
-    job->findings = 1;
-}
-
-static bool replay(const struct search *s, struct explore_found *f)
-{
-    enum job_end end = run_again(s, f);
-    if (end == JOB_DIVERGED && s->round_up)
-        end = cut_at_wrong_answer(s, f);
-    if (end == JOB_ERROR)
-        return false;
-    if (end == JOB_DIVERGED) {
-        char why[96];
-        snprintf(why, sizeof why,
-                 "the replay of a finding diverges at step %" PRIu32,
-                 (uint32_t)f->replayed.job->now.length);
-        return internal_error(s, why);
-    }
-    if (f->accepted)
-        name_operations(f);
-    return f->accepted || shows_the_same(s, f) ||
-           internal_error(s, "a finding does not appear on replay");
-}
-
-static void write_schedule(const struct exploration *e, struct explore_found *f)
-{
-    const struct job *const job = f->violation.host.job;
-    const struct job_finding *const finding =
-        explore_violation_finding(&f->violation);
-    const struct job_request *const r = &job->request;
-    struct explore_schedule s = { .program = e->program,
-                                  .scenario = f->violation.scenario,
-                                  .calls = r->calls,
-                                  .races = r->races,
-                                  .reuse = (enum memory_heap_reuse)r->reuse,
-                                  .random = r->random,
-                                  .points = finding->points,
-                                  .cycle = finding->cycle,
-                                  .length = finding->length };
-    name_race(finding, s.race);
-    memcpy(s.point, r->point, sizeof s.point);
-    snprintf(s.build_id, sizeof s.build_id, "%s", e->what.build_id);
-    snprintf(s.target, sizeof s.target, "%s", e->target->given);
-    snprintf(s.spec, sizeof s.spec, "%s", e->spec_name);
-    snprintf(s.nondet, sizeof s.nondet, "%s", r->nondet);
-    snprintf(s.async, sizeof s.async, "%s", r->async);
-    snprintf(s.finding, sizeof s.finding, "%s",
-             explore_verdict_of_fault(finding->what.fault));
-    for (size_t i = 0; i < e->with->nextra; i++)
-        console_wordlist_add(&s.flags, e->with->extra[i]);
-    for (size_t i = 0; i < e->with->nargs; i++)
-        console_wordlist_add(&s.arguments, e->with->args[i]);
-    const bool whole = explore_schedule_make_room(&s, s.length) &&
-                       !s.flags.broken && !s.arguments.broken;
-    if (whole) {
-        memcpy(s.step, job->step + finding->first, s.length * sizeof *s.step);
-        memcpy(s.switched, job->switched + finding->first, s.length);
-    } else {
-        console_say("plumb explore: out of memory");
-    }
-    const bool written =
-        whole && explore_schedule_write(&s, e->target->label, f->schedule);
-    explore_schedule_release(&s);
-    if (!written)
-        f->schedule[0] = '\0';
-}
-
-/* What was decided afterwards is decided while it is replayed. */
-static void judge_by_default(const struct exploration *e, struct job_request *r)
-{
-    r->keeps = JOB_KEEPS_NONE;
-    snprintf(r->spec, sizeof r->spec, "%s", e->spec_name);
-}
-
-static bool tell_violation(struct search *s, struct explore_found *f,
-                           bool first)
-{
-    const struct exploration *const e = s->e;
-    /* A smaller test would not be well-formed. */
-    if (!e->with->no_minimise && !s->round_up &&
-        !exploration_minimise(e, &f->violation))
-        return false;
-    if (s->round_up && !f->accepted)
-        judge_by_default(e, &f->violation.host.job->request);
-    if (!replay(s, f))
-        return false;
-    if (!f->accepted && /* no replay would show that it is wrong */
-        explore_violation_finding(&f->violation)->what.fault !=
-            FAULT_NONDETERMINISTIC) /* of two executions */
-        write_schedule(e, f);       /* what it cannot write, it has said */
-    explore_report_violation(e, f, first);
-    return true;
-}
-
-/* Why K is no smaller.  It is no violation, but for a smaller K. */
-static bool tell_need(struct search *s)
-{
-    const unsigned factor = s->e->factor;
-    if (!s->has_need)
-        return true;
-    snprintf(s->needs->heading, sizeof s->needs->heading,
-             "K = %u is too small:", s->too_small);
-    const bool told = exploration_relax(s->e, s->too_small) &&
-                      tell_violation(s, s->needs, false);
-    return exploration_relax(s->e, factor) && told;
-}
-
-/* Races last: they may be the cause of something worse, but are less sure to
- * matter.  Unless all are wanted, a line for each is enough then. */
-static enum console_status tell_violations(struct search *s)
-{
-    const unsigned sorts = is_over(s) ? 1 : 2;
-    enum console_status status = STATUS_VIOLATED;
-    bool first = true;
-    for (unsigned races = 0; races < sorts; races++)
-        for (unsigned i = 0; i < s->founds; i++) {
-            struct explore_found *const f = &s->found[i];
-            if ((fault_of(f) == FAULT_RACE) != races)
-                continue;
-            if (tell_violation(s, f, first))
-                first = false;
-            else
-                status = STATUS_ERROR;
-        }
-    if (s->too_many)
-        console_note("%s: there are more violations than the %u reported here",
-                     s->e->subject, s->founds);
-    return status;
-}
-
 /* ---- more rounds ---- */
 
 /* The tests of the first round, within the limits of this one. */
-static bool run_tests_again(struct search *s,
+static bool run_tests_again(struct explore_search *s,
                             const struct exploration_tests *first)
 {
     const struct explore_rising *const r = &s->rising;
@@ -620,7 +380,7 @@ static bool run_tests_again(struct search *s,
     return done;
 }
 
-static bool may_rise(const struct search *s)
+static bool may_rise(const struct explore_search *s)
 {
     char doubt[256];
     explore_totals_doubt(&s->totals, s->e, doubt);
@@ -632,7 +392,7 @@ static bool may_rise(const struct search *s)
 
 /* With a higher bound; what is told in the end is of the last round that was
  * completed. */
-static void run_more_rounds(struct search *s,
+static void run_more_rounds(struct explore_search *s,
                             const struct exploration_tests *tests)
 {
     struct explore_rising *const r = &s->rising;
@@ -678,7 +438,7 @@ static enum console_status not_instrumented(const struct exploration *e)
 }
 
 /* It is another each time, so files are spared it. */
-static void note_rate(const struct search *s, uint64_t began)
+static void note_rate(const struct explore_search *s, uint64_t began)
 {
     const double seconds = (double)(runtime_nanoseconds_now() - began) / 1e9;
     if (s->e->with->verbose || (!s->founds && isatty(STDERR_FILENO)))
@@ -688,7 +448,7 @@ static void note_rate(const struct search *s, uint64_t began)
 }
 
 /* What phase 1 took, for who asks. */
-static void note_serial(const struct search *s)
+static void note_serial(const struct explore_search *s)
 {
     const struct explore_serial_totals *const t = &s->totals.serial;
     const unsigned tests = s->totals.scenarios;
@@ -700,7 +460,7 @@ static void note_serial(const struct search *s)
                      tests);
 }
 
-static void note_phases(const struct search *s)
+static void note_phases(const struct explore_search *s)
 {
     const struct explore_round_up_totals *const t =
         explore_round_up_counted(s->round_up);
@@ -710,7 +470,7 @@ static void note_phases(const struct search *s)
                      (double)t->nanoseconds[1] / 1e6);
 }
 
-static void count_what_is_left(struct search *s)
+static void count_what_is_left(struct explore_search *s)
 {
     if (s->totals.scenarios >= s->totals.wanted)
         return;
@@ -722,7 +482,7 @@ static void count_what_is_left(struct search *s)
 }
 
 /* Who wants all of them is told that there may be more. */
-static void note_shortfall(const struct search *s)
+static void note_shortfall(const struct explore_search *s)
 {
     const char *const why = explore_totals_shortfall(&s->totals);
     if (s->e->with->keep_going && why)
@@ -731,7 +491,7 @@ static void note_shortfall(const struct search *s)
             s->e->subject, why);
 }
 
-static void show_likeness(struct search *s)
+static void show_likeness(struct explore_search *s)
 {
     struct plumb_base_text text;
     if (!s->like)
@@ -743,13 +503,13 @@ static void show_likeness(struct search *s)
     plumb_base_text_release(&text);
 }
 
-static enum console_status conclude(struct search *s)
+static enum console_status conclude(struct explore_search *s)
 {
     if (s->error)
         return STATUS_ERROR;
     count_what_is_left(s);
     if (s->founds) {
-        const enum console_status status = tell_violations(s);
+        const enum console_status status = explore_tell_violations(s);
         note_shortfall(s);
         return status;
     }
@@ -760,7 +520,7 @@ static enum console_status conclude(struct search *s)
     show_likeness(s);
     s->totals.round_up = explore_round_up_counted(s->round_up);
     const enum console_status status = explore_report_pass(s->e, &s->totals);
-    return tell_need(s) ? status : STATUS_ERROR;
+    return explore_tell_need(s) ? status : STATUS_ERROR;
 }
 
 enum console_status exploration_search_tests(
@@ -768,7 +528,9 @@ enum console_status exploration_search_tests(
 {
     const uint64_t began = runtime_nanoseconds_now();
     const struct explore_settings *const with = e->with;
-    struct search s = { .e = e, .tests = tests->count, .small = tests->sure };
+    struct explore_search s = { .e = e,
+                                .tests = tests->count,
+                                .small = tests->sure };
     explore_totals_init(&s.totals, tests->count);
     if (!check_ranks_open(&s.ranks, with->rank_errors, !with->json, e->memory))
         return STATUS_ERROR;
@@ -815,198 +577,4 @@ enum console_status exploration_search_tests(
     free(s.found);
     e->with = with;
     return status;
-}
-
-/* ---- which tests ---- */
-
-/* It may be what the user wants to see, but not unawares. */
-static void note_misuse(const struct exploration *e,
-                        const struct explore_scenario *s)
-{
-    unsigned thread;
-    const struct plumb_operation *const o =
-        explore_scenario_misuse(s, &e->object, &thread);
-    if (o)
-        console_note("%s: --test calls %s in thread %u, but its .by reserves "
-                     "the operation for %s (see testing-an-object.md)",
-                     e->target->given, o->name, thread + 1,
-                     o->by == PLUMB_BY_FIRST ? "the first thread"
-                                             : "all but the first thread");
-}
-
-static bool is_too_long(const char *text)
-{
-    return text && strlen(text) >= JOB_TEXT;
-}
-
-static bool test_is_good(const struct exploration *e, const char *test)
-{
-    struct explore_scenario s;
-    struct plumb_error err;
-    if (is_too_long(test) || is_too_long(e->with->init) ||
-        is_too_long(e->with->final)) {
-        console_say("%s: --test, --init or --final is longer than %d bytes",
-                    e->target->given, JOB_TEXT - 1);
-        return false;
-    }
-    exploration_scenario(e, test, NULL, &s);
-    if (explore_scenario_check(&s, &e->object, &err) != PLUMB_OK) {
-        console_say("%s: %s", e->target->given, err.message);
-        return false;
-    }
-    note_misuse(e, &s);
-    return true;
-}
-
-static enum console_status search_one(struct exploration *e, const char *test)
-{
-    const struct exploration_tests tests = { .test = &test,
-                                             .count = 1,
-                                             .sure_end = 1 };
-    return exploration_search_tests(e, &tests);
-}
-
-/* For Round-Up: tests that are not well-formed are completed. */
-static enum console_status search_completed(struct exploration *e,
-                                            const struct explore_samples *s,
-                                            struct exploration_tests tests)
-{
-    enum console_status status = STATUS_ERROR;
-    char **const text = calloc(2 * (size_t)s->count, sizeof *text);
-    char **const init = text, **const final = text + s->count;
-    bool whole = text;
-    for (unsigned i = 0; whole && i < s->count; i++)
-        whole = explore_round_up_complete(e,
-                                          tests.init      ? tests.init[i]
-                                          : e->with->init ? e->with->init
-                                                          : e->what.init,
-                                          tests.test[i], &init[i], &final[i]);
-    tests.init = (const char *const *)init;
-    tests.final = (const char *const *) final;
-    if (whole)
-        status = exploration_search_tests(e, &tests);
-    else
-        console_say("plumb explore: out of memory");
-    for (size_t i = 0; text && i < 2 * (size_t)s->count; i++)
-        free(text[i]);
-    free(text);
-    return status;
-}
-
-/* Of those that are drawn, DEFAULT_SAMPLES are run, come what may. */
-static enum console_status search_drawn(struct exploration *e,
-                                        const struct explore_samples *s,
-                                        bool own_init)
-{
-    const unsigned drawn = e->with->samples ? s->count : DEFAULT_SAMPLES;
-    const struct exploration_tests tests = {
-        .test = s->test,
-        .init = own_init ? NULL : s->init,
-        .count = s->count,
-        .sure = s->small,
-        .sure_end = s->small + drawn < s->count ? s->small + drawn : s->count,
-    };
-    return e->with->algorithm == EXPLORE_ROUND_UP
-               ? search_completed(e, s, tests)
-               : exploration_search_tests(e, &tests);
-}
-
-static enum console_status search_samples(struct exploration *e)
-{
-    const struct explore_settings *const with = e->with;
-    const bool own_init = with->init || *e->what.init;
-    const struct explore_samples_wanted wanted = {
-        .threads = with->threads,
-        .ops = with->ops,
-        .small = with->samples && with->samples < MOST_SMALL ? with->samples
-                                                             : MOST_SMALL,
-        .count = with->samples ? with->samples : DEFAULT_SAMPLES,
-        .more = with->samples ? 0 : MORE_SAMPLES,
-        .init = own_init ? 0 : MOST_BEFORE,
-        .seed = with->seed
-    };
-    struct explore_samples samples;
-    if (!explore_samples_draw(&samples, &e->object, &wanted)) {
-        console_say("plumb explore: out of memory");
-        return STATUS_ERROR;
-    }
-    enum console_status status = STATUS_ERROR;
-    if (samples.count == 0)
-        console_say("%s: nothing to test: the object has no operation that a "
-                    "thread may invoke",
-                    e->target->given);
-    else if (test_is_good(e, samples.test[samples.count - 1]))
-        status = search_drawn(e, &samples, own_init);
-    explore_samples_release(&samples);
-    return status;
-}
-
-/* Options that only an inferred specification has a use for. */
-static bool options_have_effect(const struct exploration *e)
-{
-    const struct explore_settings *const with = e->with;
-    const char *const option = e->infers            ? NULL
-                               : with->automatic    ? "--auto"
-                               : with->sequences    ? "--sequence"
-                               : with->observations ? "--observations"
-                               : with->write_spec   ? "--write-spec"
-                               : with->nondet       ? "--nondet"
-                               : with->async        ? "--async"
-                               : with->names        ? "--names"
-                                                    : NULL;
-    if (option)
-        console_say("plumb explore: %s has no effect without --spec infer",
-                    option);
-    else if (e->program && with->also)
-        console_say("%s: --also serializability needs an object with "
-                    "operations; this is a program",
-                    e->target->given);
-    else
-        return true;
-    return false;
-}
-
-static bool async_is_good(const struct exploration *e)
-{
-    const char *at = e->with->async;
-    const struct plumb_operation *o = e->object.operations;
-    if (is_too_long(at)) {
-        console_say("plumb explore: --async is longer than %d bytes",
-                    JOB_TEXT - 1);
-        return false;
-    }
-    for (bool more = at; more; more = *at++ == ',') {
-        const char *const word = at;
-        char name[sizeof e->what.operation[0].name];
-        at += strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
-        for (o = e->object.operations; o->name && strcmp(o->name, name) != 0;)
-            o++;
-        if (o->name)
-            continue;
-        console_say("%s: --async %.*s: the object has no operation of this "
-                    "name",
-                    e->target->given, (int)(at - word), word);
-        return false;
-    }
-    return true;
-}
-
-enum console_status exploration_search(struct exploration *e)
-{
-    if (!options_have_effect(e))
-        return STATUS_ERROR;
-    explore_unseen_code_find(e);
-    if (e->program)
-        return search_one(e, "");
-    if (!objects_described_object(&e->what, &e->object)) {
-        console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
-        return STATUS_ERROR;
-    }
-    if (!async_is_good(e))
-        return STATUS_ERROR;
-    if (!e->with->test)
-        return e->infers ? explore_search_matrices(e) : search_samples(e);
-    return test_is_good(e, e->with->test) ? search_one(e, e->with->test)
-                                          : STATUS_ERROR;
 }

@@ -3,6 +3,7 @@
 #include "base/spelling.h"
 #include "base/utf8.h"
 #include "explore_cycles.h"
+#include "explore_memory.h"
 #include "explore_places.h"
 #include "explore_report.h"
 #include "explore_round_up.h"
@@ -392,7 +393,7 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("ops", t->shape.most, out);
     if (e->with->bounded)
         plumb_report_json_number("preemptions", e->with->preemptions, out);
-    plumb_report_json_text("memory", "sequentially consistent", out);
+    explore_json_memory(e, t, out);
     plumb_report_json_number("executions", t->executions, out);
     plumb_report_json_number("asleep", t->asleep, out);
     plumb_report_json_number("states", t->states, out);
@@ -414,6 +415,8 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
         plumb_report_json_number("failed", t->failed, out);
+    if (t->assumed)
+        plumb_report_json_number("assumed", t->assumed, out);
     if (e->what.chance)
         plumb_report_json_number("random", e->with->random, out);
     json_unseen(e, out);
@@ -459,11 +462,16 @@ static void text_pass(const struct exploration *e,
             out,
             "  %" PRIu64 " schedule%s ended with an exit status other than 0\n",
             t->failed, plumb_base_plural(t->failed));
+    if (t->assumed)
+        plumb_base_text_printf(out,
+                               "  %" PRIu64 " schedule%s ended at an "
+                               "assumption that does not hold\n",
+                               t->assumed, plumb_base_plural(t->assumed));
     if (!e->program)
         add_coverage(e, t, out);
     explore_add_cycles(e, &t->cycles, out);
     explore_add_round_up(e, t->round_up, out);
-    plumb_base_text_add(out, "  Memory was sequentially consistent.\n");
+    explore_add_memory(e, t, out);
     if (e->what.chance)
         plumb_base_text_printf(out,
                                "  rand() and similar functions returned one of "

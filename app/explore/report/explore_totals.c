@@ -100,6 +100,20 @@ static void add_shape(struct explore_totals *t, const struct job *job)
         t->shape.least = shape.least;
 }
 
+static void add_weak_order(struct explore_totals *t, uint32_t offset)
+{
+    uint32_t low = 0;
+    while (low < t->weak_orders && t->weak_order[low] < offset)
+        low++;
+    if (t->weak_orders == JOB_WEAK_ORDERS ||
+        (low < t->weak_orders && t->weak_order[low] == offset))
+        return;
+    memmove(&t->weak_order[low + 1], &t->weak_order[low],
+            (t->weak_orders - low) * sizeof *t->weak_order);
+    t->weak_order[low] = offset;
+    t->weak_orders++;
+}
+
 static uint64_t larger(uint64_t a, uint64_t b)
 {
     return a > b ? a : b;
@@ -135,9 +149,14 @@ void explore_totals_add(struct explore_totals *t, const struct exploration *e,
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
     t->failed += job->failed;
+    t->assumed += job->assumed;
+    t->complete += job->stats.complete;
     if (!t->unfollowed[0])
         memcpy(t->unfollowed, job->unfollowed, sizeof t->unfollowed);
     add_coverage(&t->coverage, &job->coverage);
+    for (unsigned i = 0; i < JOB_WEAK_ORDERS; i++)
+        if (job->weak_order[i])
+            add_weak_order(t, job->weak_order[i]);
     add_serial(&t->serial, &job->serial);
     add_invoked(t, e, job->request.test);
     add_shape(t, job);
@@ -219,6 +238,8 @@ void explore_totals_doubt(const struct explore_totals *t,
         snprintf(doubt, 256, "%s", t->undecided);
     else if (t->executions == 0)
         snprintf(doubt, 256, "nothing was executed");
+    else if (t->assumed && t->assumed == t->complete)
+        snprintf(doubt, 256, "an assumption failed in every schedule");
     else if (name)
         snprintf(doubt, 256, "%.80s never returned", name);
     else if (t->coverage.preempted == 0 && could_preempt(t, e))

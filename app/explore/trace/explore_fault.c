@@ -28,6 +28,7 @@ void explore_fault_name(enum scheduler_fault fault, struct plumb_base_text *out)
         [FAULT_ASSERTION] = "assertion failed",
         [FAULT_ABORT] = "aborted",
         [FAULT_FREED] = "use after free",
+        [FAULT_RETURNED] = "use after return",
         [FAULT_OVERFLOW] = "access out of bounds",
         [FAULT_FREE] = "invalid free",
         [FAULT_MISUSE] = "misuse",

@@ -97,6 +97,11 @@ void bar_label_describe(const struct finding *f,
     plumb_base_text_printf(out, "; event %" PRIu32, o->call + 1);
     if (o->ret != FINDING_NONE)
         plumb_base_text_printf(out, " to %" PRIu32, o->ret + 1);
+    if (o->from != FINDING_NO_TIME) {
+        plumb_base_text_printf(out, "; time %" PRIu64, o->from);
+        if (o->to != FINDING_NO_TIME)
+            plumb_base_text_printf(out, " to %" PRIu64, o->to);
+    }
     if (o->line && f->file.name[0]) {
         plumb_base_text_add(out, "; ");
         publish_escape_some(f->file.name, BAR_LABEL_LONGEST, out);

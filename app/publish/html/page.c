@@ -105,6 +105,7 @@ static void put_foot(struct page *p)
         "order, and back\n"
         "<tr><td><kbd>n</kbd> <kbd>p</kbd><td>next and previous result\n"
         "<tr><td><kbd>f</kbd><td>to the filters\n"
+        "<tr><td><kbd>t</kbd><td>order of events or time, if there are times\n"
         "<tr><td><kbd>c</kbd><td>copy the command\n"
         "<tr><td><kbd>d</kbd><td>light or dark\n"
         "<tr><td><kbd>Escape</kbd><td>choose nothing\n"

@@ -79,7 +79,7 @@ static void put_filter(struct page *p, const struct filter *w, size_t drawn)
     page_put(p, "</select></label>\n");
 }
 
-static void put_filters(struct page *p, size_t drawn)
+static void put_filters(struct page *p, size_t drawn, bool timed)
 {
     static const struct filter filters[] = {
         { "thread", "Thread", thread_of, same_text },
@@ -87,6 +87,10 @@ static void put_filters(struct page *p, size_t drawn)
         { "key", "Object", key_of, same_text },
     };
     page_put(p, "<div class=\"tools filters\">\n");
+    if (timed)
+        page_put(p, "<label>Axis <select data-axis><option value=\"order\" "
+                    "selected>order of events</option><option value=\"time\">"
+                    "time</option></select></label>\n");
     for (size_t i = 0; i < sizeof filters / sizeof *filters; i++)
         put_filter(p, filters + i, drawn);
     bool core = false;
@@ -116,15 +120,24 @@ static void put_picture(struct page *p, const struct picture *t,
     page_put(p, "</figure></div>\n");
 }
 
-static void put_legend(struct page *p)
+static void put_legend(struct page *p, const struct picture *t)
 {
     page_put(p, "<p class=\"note\">A bar reaches from the call of an operation "
                 "to its return; an arrow means that no return is known. Events "
-                "are shown in their order, not by time.</p>\n");
+                "are shown in their order");
+    if (t->timed) {
+        page_put(p, ", or, with JavaScript, by time, which the file counts in "
+                    "units of its own: ");
+        page_number(p, t->last - t->first);
+        page_put(p, " from the left to the right. What is decided depends on "
+                    "the order alone.</p>\n");
+    } else {
+        page_put(p, ", not by time.</p>\n");
+    }
 }
 
 /* The violation by itself; how many operations that are. */
-static size_t put_core(struct page *p)
+static size_t put_core(struct page *p, struct picture *drawn)
 {
     struct finding core;
     if (!picture_core(p->f, p->arena, &core)) {
@@ -137,7 +150,7 @@ static size_t put_core(struct page *p)
     page_put(p, core.operations == 1 ? "This operation alone is"
                                      : "These operations alone are");
     page_put(p, " a violation, whatever else happened.</p>\n");
-    const struct picture t = picture_lay_out(&core, p->arena);
+    const struct picture t = *drawn = picture_lay_out(&core, p->arena);
     put_picture(p, &t, core.operations == p->f->operations ? p->number : 0,
                 "The violation");
     return core.operations;
@@ -160,16 +173,19 @@ void page_write_timeline(struct page *p)
 {
     if (!p->f->operations)
         return;
-    const size_t core = put_core(p);
+    struct picture t = { .timed = false };
+    const size_t core = put_core(p, &t);
     if (core < p->f->operations) {
-        const struct picture t = picture_lay_out(p->f, p->arena);
+        t = picture_lay_out(p->f, p->arena);
         page_put(p, "<h3>Timeline</h3>\n");
-        put_legend(p);
+        put_legend(p, &t);
         put_share(p, t.count, core);
-        put_filters(p, t.count);
+        put_filters(p, t.count, t.timed);
         put_picture(p, &t, p->number, "Timeline");
     } else {
-        put_legend(p);
+        put_legend(p, &t);
+        if (t.timed)
+            put_filters(p, t.count, true);
     }
     page_put(p, "<p class=\"tools about note\" aria-live=\"polite\">Choose an "
                 "operation for its details.</p>\n");

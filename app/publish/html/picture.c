@@ -17,7 +17,8 @@ enum {
     BAR = 22,   /* how high a bar is   */
     BASE = 15,  /* of a label in a bar */
     ARROW = 14, /* at the end of one that is open */
-    NAME = 20   /* characters of the name of a thread */
+    NAME = 20,  /* characters of the name of a thread */
+    WIDE = 700  /* at least, where time is shown */
 };
 
 /* ---- columns ---- */
@@ -107,6 +108,50 @@ static void place_columns(struct picture *t, struct columns *c)
     t->width += PAD;
 }
 
+/* ---- the same by time ---- */
+
+static bool find_times(struct picture *t)
+{
+    t->first = FINDING_NO_TIME;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct finding_operation *const o = t->f->operation + i;
+        const uint64_t end = is_open(o) ? o->from : o->to;
+        if (o->from == FINDING_NO_TIME || end == FINDING_NO_TIME)
+            return false;
+        t->first = o->from < t->first ? o->from : t->first;
+        t->last = end > t->last ? end : t->last;
+    }
+    return t->count && t->last > t->first;
+}
+
+static uint32_t x_of(const struct picture *t, uint64_t time)
+{
+    const double span = (double)(t->last - t->first);
+    const uint64_t since = time > t->first ? time - t->first : 0;
+    return PAD + (uint32_t)((double)since / span * (t->width - 2 * PAD));
+}
+
+static void place_by_time(struct picture *t, struct plumb_base_arena *arena)
+{
+    const size_t size = (t->count + 1) * sizeof *t->early;
+    t->early = plumb_base_arena_zeroed(arena, size);
+    t->late = plumb_base_arena_zeroed(arena, size);
+    t->timed = t->early && t->late && find_times(t);
+    if (t->timed && t->width < WIDE) {
+        t->width = WIDE;
+        for (size_t i = 0; i < t->count; i++)
+            if (is_open(t->f->operation + i))
+                t->to[i] = WIDE - PAD;
+    }
+    for (size_t i = 0; t->timed && i < t->count; i++) {
+        const struct finding_operation *const o = t->f->operation + i;
+        t->early[i] = x_of(t, o->from);
+        t->late[i] = is_open(o) ? t->width - PAD : x_of(t, o->to);
+        if (t->late[i] < t->early[i] + 2)
+            t->late[i] = t->early[i] + 2;
+    }
+}
+
 /* ---- rows ---- */
 
 struct lane {
@@ -176,8 +221,10 @@ struct picture picture_lay_out(const struct finding *f,
     t.thread = plumb_base_arena_zeroed(arena, size);
     t.broken =
         !t.row || !t.from || !t.to || !t.thread || !find_columns(&t, &c, arena);
-    if (!t.broken)
+    if (!t.broken) {
         place_columns(&t, &c);
+        place_by_time(&t, arena);
+    }
     t.broken = t.broken || !find_rows(&t, arena);
     return t;
 }
@@ -256,6 +303,12 @@ static void draw_operation(const struct picture *t, size_t i, unsigned number,
         plumb_base_text_add(out, "\" data-key=\"");
         publish_escape_some(o->key, NAME, out);
         plumb_base_text_add(out, "\"");
+        if (t->timed)
+            plumb_base_text_printf(out,
+                                   " data-time=\"%u %u\" data-order=\"%u %u\" "
+                                   "data-room=\"%u\"",
+                                   t->early[i], t->late[i], t->from[i],
+                                   t->to[i], bar_label_width(o) + PAD);
     }
     plumb_base_text_add(out, "><title>");
     bar_label_describe(t->f, o, out);

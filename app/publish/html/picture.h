@@ -18,6 +18,10 @@ struct picture {
     uint32_t *thread;    /* of each row                 */
     uint32_t rows, width, names; /* names: how wide they are */
     bool broken;
+    /* Where they begin and end by time, if there are times. */
+    bool timed;
+    uint64_t first, last;
+    uint32_t *early, *late;
 };
 
 /* Where everything is; in the arena. */

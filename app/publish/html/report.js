@@ -170,6 +170,41 @@
                     row.hidden = !box.checked;
     };
 
+    /* ---- the axis: the order of events, or time ---- */
+
+    const ARROW = 14, PAD = 8;
+
+    /* A bar from one place to another; the label is left out where it has no
+       room. */
+    const place = (one, from, to) => {
+        const bar = one.querySelector(".bar");
+        const label = one.querySelector("text");
+        if (bar.tagName === "rect") {
+            bar.setAttribute("x", from);
+            bar.setAttribute("width", to - from);
+        } else {
+            const y = Number(one.dataset.y ??=
+                /^M[0-9]+ ([0-9]+)H/.exec(bar.getAttribute("d"))[1]);
+            const end = Math.max(to - ARROW, from);
+            bar.setAttribute("d", `M${from} ${y}H${end}L${to} ${y + 11}` +
+                `L${end} ${y + 22}H${from}z`);
+        }
+        label.setAttribute("x", from + PAD);
+        label.classList.toggle("out", to - from < Number(one.dataset.room));
+    };
+
+    const scale = (f, timed) => {
+        for (const one of f.operations) {
+            if (!one.dataset.time)
+                return;
+            const [from, to] = (timed ? one.dataset.time : one.dataset.order)
+                .split(" ").map(Number);
+            place(one, from, to);
+        }
+        if (f.chosen && f.operations.includes(f.chosen))
+            reveal(f.chosen);
+    };
+
     /* ---- the rest ---- */
 
     const copy = button => {
@@ -242,6 +277,13 @@
                 copy(button);
         },
         d: changeTheme,
+        t: f => {
+            const axis = f.section.querySelector("[data-axis]");
+            if (axis) {
+                axis.value = axis.value === "time" ? "order" : "time";
+                scale(f, axis.value === "time");
+            }
+        },
         Escape: f => choose(f, null),
         "?": () => {
             const list = document.getElementById("keys");
@@ -284,6 +326,9 @@
                 () => move(f, f.order.indexOf(row), true));
         for (const choice of all("[data-filter], [data-steps]", f.section))
             choice.addEventListener("change", () => filter(f));
+        for (const axis of all("[data-axis]", f.section))
+            axis.addEventListener("change",
+                () => scale(f, axis.value === "time"));
         for (const button of all("[data-move]", f.section))
             button.addEventListener("click", () => move(f,
                 button.dataset.move === "end" ? Number(f.slider.max)

@@ -8,6 +8,7 @@
 
 #include "runtime/explore/scheduler/fiber_switch.h"
 #include "scheduler_hook.h"
+#include "weak_orders.h"
 
 #include <string.h>
 
@@ -34,6 +35,7 @@ static inline void hooks_tell_atomic(const void *pc, const void *at,
 {
     if (RARELY(target_trace != NULL))
         hooks_trace_atomic(pc, at, size, order, kind, before, after, expected);
+    hooks_weak_order_note(pc, order);
     hooks_races_after_atomic(pc, at, size, kind != TRACE_STORE, writes, order);
 }
 

@@ -273,6 +273,7 @@ void hooks_assembly(struct runtime_assembly_frame *f)
 {
     if (RARELY(scheduler_tidy))
         FIBER_CLEAR_STACK();
+    scheduler_caller_stack = 0;
     step(f);
 }
 

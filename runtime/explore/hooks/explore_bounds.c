@@ -13,8 +13,8 @@ HOOK(void, __ubsan_handle_out_of_bounds, const struct bounds_data *d,
     if (!scheduler_inside)
         abort();
     scheduler_fail(FAULT_OVERFLOW, HERE, NULL,
-                   "index %" PRId64 " is outside of %s",
-                   bounds_index(d, index), d->array->name);
+                   "index %" PRId64 " is outside of %s", bounds_index(d, index),
+                   d->array->name);
 }
 
 #endif

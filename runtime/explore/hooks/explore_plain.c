@@ -5,6 +5,7 @@
  * events like atomic ones, and order as little as relaxed ones do: much code
  * that is older than <stdatomic.h> means that by them. */
 #include "scheduler_hook.h"
+#include "weak_orders.h"
 
 #include <stdatomic.h>
 
@@ -76,6 +77,7 @@ static inline void volatile_access(const void *pc, const void *at,
                      writes ? PLUMB_EVENT_WRITE : PLUMB_EVENT_READ);
     if (RARELY(target_trace != NULL))
         hooks_trace_volatile(pc, at, size, writes);
+    hooks_weak_order_note(pc, memory_order_relaxed);
     hooks_races_after_atomic(pc, at, size, !writes, writes,
                              memory_order_relaxed);
 }

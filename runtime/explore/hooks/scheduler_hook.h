@@ -16,6 +16,12 @@
 #include "runtime/explore/races/races.h"
 #include "runtime/explore/scheduler/scheduler.h"
 
+/* Of the target, and where its stack ends. */
+#undef HERE
+#define HERE                                                                   \
+    (scheduler_caller_stack = (uintptr_t)__builtin_dwarf_cfa(),                \
+     __builtin_return_address(0))
+
 #define RARELY(condition) __builtin_expect((condition), 0)
 
 /* A plain access that is about to be done, and a record of it. */

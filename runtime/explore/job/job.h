@@ -30,6 +30,7 @@ enum {
     JOB_TRACE = 1 << 18,  /* records of the trace                */
     JOB_OUTPUT = 1 << 16, /* what the target printed             */
     JOB_PLACES = 1 << 12, /* for coverage                        */
+    JOB_WEAK_ORDERS = 1 << 10,
     JOB_POINTS = 512,     /* plain accesses that are events      */
     JOB_KEPT = 1 << 26,   /* words of histories that are kept    */
     JOB_ARGUMENTS = 1000, /* of main()                           */
@@ -258,10 +259,14 @@ struct job {
                            does not know enough (plumb_reply_unknown)    */
     uint64_t leaking; /* executions that did not free all              */
     uint64_t failed;  /* ... of a program, that exited with no 0       */
+    uint64_t assumed; /* ... in which an assumption does not hold      */
     bool exhausted;
     char unfollowed[256]; /* inline assembly that ran: "queue.c:12: rdrand" */
     bool too_many_points; /* some races were not run both ways           */
     struct job_coverage coverage;
+    /* Accesses that ask for less than sequential consistency: offsets in the
+     * code, in any order, and 0 where there is none. */
+    _Atomic uint32_t weak_order[JOB_WEAK_ORDERS];
     struct job_cycles cycles;
     struct plumb_infer_store serial;
     uint32_t findings;

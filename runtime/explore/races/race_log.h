@@ -31,7 +31,7 @@ struct race_entry {
     uint64_t where, what;
 };
 
-enum { RACE_ENTRIES = 1 << 12 };
+enum { RACE_ENTRIES = 30000 };
 
 /* Entries go to `next`.  Nothing is written down: both are the same; but there
  * may be somebody who takes what has no place. */

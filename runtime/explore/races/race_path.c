@@ -168,9 +168,20 @@ bool race_path_new_step(uint16_t new)
     return true;
 }
 
-bool race_path_can_pass(void)
+static bool looks_from_afar(void)
 {
     return is_open || race_log.take == is_known;
+}
+
+static uint32_t steps_done(void)
+{
+    return is_open ? steps : (uint32_t)(race_path.next - name);
+}
+
+/* After the last step that there is room for, it is looked closely. */
+bool race_path_can_pass(void)
+{
+    return looks_from_afar() && steps_done() < MOST_STEPS;
 }
 
 /* False: some of it is not clear. */
@@ -190,7 +201,7 @@ void race_path_settle(void)
 {
     if (is_open && !is_clear(race_log.next))
         races_now();
-    if (race_path_can_pass())
+    if (looks_from_afar())
         race_log.next = of_step;
 }
 
@@ -205,7 +216,7 @@ void race_path_look(void)
 
 void race_path_pass(struct memory_tape *tape)
 {
-    uint32_t at = is_open ? steps : (uint32_t)(race_path.next - name);
+    uint32_t at = steps_done();
     memory_tape_pass(tape, &at, sizeof at);
     if (tape->reads)
         stand_after(at);

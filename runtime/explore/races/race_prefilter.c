@@ -19,7 +19,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-enum { THREADS = 8, CELLS = 1 << 13, MOST_WIDE = CELLS / 4 };
+enum { THREADS = 8, CELLS = 1 << 16, MOST_WIDE = CELLS / 4 };
 
 typedef int16_t clocks __attribute__((vector_size(2 * THREADS)));
 _Static_assert(RACE_ENTRIES < INT16_MAX, "a clock goes on once for an entry");

@@ -17,6 +17,8 @@ enum { STACK_SIZE = 8 << 20, GUARD_SIZE = FIBER_GUARD, CLEAR = 512 };
 uintptr_t scheduler_fiber_running;
 bool scheduler_fiber_anonymous;
 
+uintptr_t scheduler_fiber_stacks, scheduler_fiber_stacks_size;
+
 static char *const stacks = (char *)0x210000000000;
 
 void scheduler_fiber_adopt(struct scheduler_fiber *f)
@@ -65,6 +67,17 @@ static bool borrow_thread(struct scheduler_fiber *f,
     return !failed;
 }
 
+/* From the lowest to the highest. */
+static void note_stack(const char *memory, size_t size)
+{
+    const uintptr_t low = (uintptr_t)memory, high = low + size;
+    const uintptr_t end = scheduler_fiber_stacks + scheduler_fiber_stacks_size;
+    if (!scheduler_fiber_stacks || low < scheduler_fiber_stacks)
+        scheduler_fiber_stacks = low;
+    scheduler_fiber_stacks_size =
+        (end > high ? end : high) - scheduler_fiber_stacks;
+}
+
 static char *map_stack(unsigned n)
 {
     const size_t size = GUARD_SIZE + STACK_SIZE;
@@ -74,6 +87,7 @@ static char *map_stack(unsigned n)
     if (memory == MAP_FAILED)
         return NULL;
     mprotect(memory, GUARD_SIZE, PROT_NONE);
+    note_stack(memory, size);
     return memory + GUARD_SIZE;
 }
 

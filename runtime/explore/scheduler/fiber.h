@@ -88,6 +88,14 @@ static inline bool scheduler_fiber_owns(const struct scheduler_fiber *f,
     return at >= f->stack && at < f->stack_end;
 }
 
+/* Is an address on the stack of any fiber?  Surely not, if this says so. */
+extern uintptr_t scheduler_fiber_stacks, scheduler_fiber_stacks_size;
+static inline bool scheduler_fiber_any_owns(const void *address)
+{
+    return (uintptr_t)address - scheduler_fiber_stacks <
+           scheduler_fiber_stacks_size;
+}
+
 /* An address in the guard page: the stack was used up. */
 static inline bool scheduler_fiber_guards(const struct scheduler_fiber *f,
                                           const void *address)

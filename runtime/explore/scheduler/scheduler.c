@@ -25,6 +25,8 @@ enum { PLAIN_LIMIT = 20000, ALONE_LIMIT = 1000000, AT_ONCE_LIMIT = 32 };
 struct scheduler scheduler;
 bool scheduler_inside, scheduler_tidy;
 unsigned scheduler_running;
+uintptr_t scheduler_caller_stack;
+unsigned scheduler_atomic;
 
 void scheduler_leave(void)
 {
@@ -42,6 +44,8 @@ static void stand(const void *pc, struct plumb_strategies_event event,
              scheduler_thread_bit(scheduler_running)));
     t->next = event;
     t->pc = pc;
+    t->bottom = scheduler_caller_stack;
+    scheduler_caller_stack = 0;
     t->ready = ready;
     t->what = what;
     if (ready)
@@ -136,6 +140,45 @@ static void check_heap(const void *pc, const void *at, size_t size)
                                  : "memory outside of a block is used");
 }
 
+/* Where the functions of a thread that stands end, below which are our own. */
+static uintptr_t bottom_of_stack(const struct scheduler_thread *t)
+{
+    const uintptr_t sp = (uintptr_t)t->fiber.sp;
+    return t->bottom - sp < (uintptr_t)t->fiber.stack_end - sp ? t->bottom : sp;
+}
+
+/* A thread's own stack is its own affair; compilers look at that. */
+static __attribute__((noinline)) void check_stack(const void *pc,
+                                                  const void *at)
+{
+    for (unsigned i = 0; i < scheduler.threads; i++) {
+        const struct scheduler_thread *const t = &scheduler.thread[i];
+        if (!scheduler_fiber_owns(&t->fiber, at))
+            continue;
+        if (t->ended)
+            scheduler_fail(FAULT_RETURNED, pc, at,
+                           "memory is used that was on the stack of a thread "
+                           "that has ended");
+        if ((uintptr_t)at < bottom_of_stack(t))
+            scheduler_fail(FAULT_RETURNED, pc, at,
+                           "memory is used that was on the stack of another "
+                           "thread, in a function that has returned");
+    }
+}
+
+static inline bool is_on_another_stack(const void *at)
+{
+    return __builtin_expect(scheduler_fiber_any_owns(at), 0) &&
+           !scheduler_fiber_owns(&scheduler_running_thread()->fiber, at);
+}
+
+static inline void check_memory(const void *pc, const void *at, size_t size)
+{
+    check_heap(pc, at, size);
+    if (is_on_another_stack(at))
+        check_stack(pc, at);
+}
+
 /* Others than its owner are on a stack. */
 static void note_visit(const void *at)
 {
@@ -165,7 +208,7 @@ __attribute__((flatten)) void scheduler_access(
     if (!scheduler_inside)
         return;
     pass(pc, event_at(kind, at, size));
-    check_heap(pc, memory, size);
+    check_memory(pc, memory, size);
     if (races_step_on)
         races_step_event(scheduler_running, pc, memory, size,
                          kind != PLUMB_EVENT_READ);
@@ -176,6 +219,7 @@ __attribute__((flatten)) void scheduler_access(
 void scheduler_touch(const void *pc, const void *at, uint32_t size)
 {
     scheduler.hooks++;
+    scheduler_caller_stack = 0;
     pass(pc, event_at(PLUMB_EVENT_WRITE, at, size));
     if (races_step_on)
         races_step_sync(scheduler_running);
@@ -199,6 +243,7 @@ void scheduler_allocation(const void *pc, size_t size)
 {
     const size_t most = sizeof block_list - 1;
     const size_t class = size / 16 < most ? size / 16 : most;
+    scheduler_caller_stack = 0;
     if (scheduler_inside && scheduler.play && scheduler.play->split &&
         !scheduler.play->serial) /* where one thread has no choice */
         pass(pc, event_at(PLUMB_EVENT_WRITE, &block_list[class], 1));
@@ -226,6 +271,7 @@ void scheduler_free(const void *pc, const void *block, size_t size)
 
 void scheduler_use(const void *pc, const void *object)
 {
+    scheduler_caller_stack = 0;
     if (are_frees_events() && memory_heap_has(object))
         pass(pc, event_at(PLUMB_EVENT_READ, object, 1));
 }
@@ -275,7 +321,7 @@ static inline void pass_plain(const void *pc, const void *at, size_t size,
 static inline void tell_plain(const void *pc, const void *at, size_t size,
                               bool writes)
 {
-    check_heap(pc, at, size);
+    check_memory(pc, at, size);
     if (scheduler.alone)
         return;
     if (scheduler_awaiting_on)
@@ -307,6 +353,8 @@ void scheduler_plain(const void *pc, const void *at, size_t size, bool writes)
         return;
     }
     scheduler.plain++;
+    if (is_on_another_stack(at))
+        check_stack(pc, at);
     if (races_on)
         check_race(pc, at, size, writes);
 }
@@ -380,6 +428,7 @@ void scheduler_sync(const void *pc, const void *at,
 {
     const struct plumb_strategies_event event = event_at(kind, at, 0);
     scheduler.hooks++;
+    scheduler_caller_stack = 0;
     const bool goes_on = !ready || ready(what);
     count_locks(kind);
     if (is_alone(goes_on))
@@ -415,6 +464,7 @@ bool scheduler_sync_timed(const void *pc, const void *at,
      * on preemptions must mean the same whether calls are events or not. */
     scheduler_running_thread()->called = false;
     scheduler.yielding |= scheduler_thread_bit(scheduler_running);
+    scheduler_caller_stack = 0;
     stand(pc, event_at(PLUMB_EVENT_SYNC, at, 0), NULL, NULL);
     if (races_step_on)
         races_step_sync(scheduler_running);
@@ -427,6 +477,7 @@ unsigned scheduler_choose(const void *pc, unsigned n, const char *what)
 {
     if (n < 2 || is_alone(false))
         return 0;
+    scheduler_caller_stack = 0;
     scheduler_running_thread()->name = what;
     scheduler_running_thread()->called = false;
     stand(pc, event_at(PLUMB_EVENT_CHOICE, NULL, n), NULL, NULL);
@@ -447,8 +498,30 @@ void scheduler_yield(const void *pc)
         return;
     scheduler_running_thread()->called = false;
     scheduler.yielding |= scheduler_thread_bit(scheduler_running);
+    scheduler_caller_stack = 0;
     stand(pc, event_at(PLUMB_EVENT_LOCAL, NULL, 0), NULL, NULL);
     target_trace_add(TRACE_YIELD, pc, NULL, 0);
+}
+
+static bool never(const void *nothing)
+{
+    (void)nothing;
+    return false;
+}
+
+void scheduler_give_up(const void *pc)
+{
+    static const char nowhere;
+    scheduler_sync(pc, &nowhere, PLUMB_EVENT_SYNC, never, NULL);
+}
+
+bool scheduler_has_given_up(void)
+{
+    for (unsigned t = 0; t < scheduler.threads; t++)
+        if (scheduler.waiting & scheduler_thread_bit(t) &&
+            scheduler.thread[t].ready == never)
+            return true;
+    return false;
 }
 
 /* ---- threads ---- */
@@ -519,6 +592,7 @@ static bool have_made(void (*body)(void *), void *argument)
 
 unsigned scheduler_spawn(const void *pc, void (*body)(void *), void *argument)
 {
+    scheduler_caller_stack = 0;
     if (!is_alone(false))
         pass(pc, event_at(PLUMB_EVENT_SPAWN, NULL, 0));
     const unsigned number = scheduler.threads;
@@ -571,6 +645,7 @@ void scheduler_join(const void *pc, unsigned thread)
                                                       .at = thread };
         scheduler_running_thread()->called = false;
         scheduler.may_wait |= scheduler.operating != 0;
+        scheduler_caller_stack = 0;
         stand(pc, event, thread_has_ended, other);
     }
     scheduler_changed();
@@ -593,6 +668,7 @@ void scheduler_end_thread(void)
 
 void scheduler_exit(int status)
 {
+    scheduler_caller_stack = 0;
     if (!is_alone(true))
         stand(NULL, event_at(PLUMB_EVENT_EXIT, NULL, 0), NULL, NULL);
     scheduler.over = scheduler.exited = true;
@@ -625,6 +701,7 @@ static void tell(unsigned op, bool returned)
 
 void scheduler_call(unsigned op)
 {
+    scheduler_caller_stack = (uintptr_t)__builtin_dwarf_cfa();
     struct scheduler_thread *const t = scheduler_running_thread();
     const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_CALL,
                                                   .at = op };
@@ -641,6 +718,7 @@ void scheduler_call(unsigned op)
 
 void scheduler_return(unsigned op)
 {
+    scheduler_caller_stack = (uintptr_t)__builtin_dwarf_cfa();
     const struct plumb_strategies_event event = { .kind = PLUMB_EVENT_RETURN,
                                                   .at = op };
     if (!scheduler.alone && returns_at_once())

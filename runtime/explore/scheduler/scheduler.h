@@ -24,6 +24,10 @@
 /* The place in the target that called us: of a hook or a shim itself. */
 #define HERE __builtin_return_address(0)
 
+/* Where the stack of the target ended when it called the hook that is about to
+ * tell an access; 0: not known. */
+extern uintptr_t scheduler_caller_stack;
+
 /* ---- who runs ---- */
 
 /* Is it code of the target that calls?  If not, a shim does what libc does
@@ -103,6 +107,14 @@ bool scheduler_sync_timed(const void *pc, const void *at,
 /* One of 0 .. n - 1: a CHOICE.  `what` names it in reports: "rand()". */
 unsigned scheduler_choose(const void *pc, unsigned n, const char *what);
 
+/* It never goes on, as what it assumes does not hold.  Has some thread? */
+void scheduler_give_up(const void *pc);
+bool scheduler_has_given_up(void);
+
+/* The thread that is in an atomic block, plus 1: while it can go on nobody else
+ * can.  0: none. */
+extern unsigned scheduler_atomic;
+
 /* The thread gives way: not to let it go on is no preemption, and under
  * fairness others come first. */
 void scheduler_yield(const void *pc);
@@ -140,6 +152,7 @@ enum scheduler_fault {
     FAULT_ASSERTION,  /* __assert_fail                                      */
     FAULT_ABORT,      /* abort(), std::terminate                            */
     FAULT_FREED,      /* use after free                                     */
+    FAULT_RETURNED,   /* of a variable whose function has ended             */
     FAULT_OVERFLOW,   /* of a heap block, or wild in the heap               */
     FAULT_FREE,       /* double free, or of what is no block                */
     FAULT_MISUSE,     /* unlock of a lock that is not held, ...             */

@@ -14,7 +14,8 @@ struct scheduler_thread {
     const void *what;
     void (*body)(void *);
     void *argument;
-    const void *pc; /* of the event */
+    const void *pc;   /* of the event */
+    uintptr_t bottom; /* of its stack, at that place; 0: not known */
     const char *name;
     bool begun, ended;
     bool called; /* its operation has had no event yet              */

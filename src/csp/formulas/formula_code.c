@@ -239,6 +239,7 @@ static void compile_element(struct compiler *c, uint32_t number)
     emit(c, CODE_ELEMENT, 0, (int32_t)v->slot, (int32_t)v->size);
 }
 
+/* Also of a method. */
 static void compile_call(struct compiler *c, uint32_t number)
 {
     const uint32_t count = c->f->node[number].operands;
@@ -252,7 +253,9 @@ static void compile_call(struct compiler *c, uint32_t number)
         emit(c, CODE_PUT, reg, 0, 0);
     }
     c->node = number;
-    emit(c, CODE_CALL, base, (int32_t)number, 0);
+    emit(c,
+         c->f->node[number].kind == PLUMB_NODE_CALL ? CODE_CALL : CODE_METHOD,
+         base, (int32_t)number, 0);
     c->free = base;
 }
 
@@ -418,6 +421,7 @@ static void compile(struct compiler *c, uint32_t number)
         [PLUMB_NODE_CALL] = compile_call,
         [PLUMB_NODE_CHANNEL] = compile_channel,
         [PLUMB_NODE_PICK] = compile_pick,
+        [PLUMB_NODE_METHOD] = compile_call,
         [PLUMB_NODE_ASSIGN] = compile_assign,
         [PLUMB_NODE_IF] = compile_if,
         [PLUMB_NODE_WHILE] = compile_while,

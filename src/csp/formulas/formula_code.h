@@ -51,6 +51,7 @@ enum plumb_csp_code {
     CODE_CLEAR,       /* the first `reg` registers are 0                  */
     CODE_CALL,        /* acc = node a, arguments in reg, reg + 1, ...     */
     CODE_CHANNEL,     /* acc = what node a asks of channel number acc     */
+    CODE_METHOD,      /* acc = node a, operands in reg, reg + 1, ...      */
     CODE_UNBOUND      /* a local that has no value                        */
 };
 

@@ -59,6 +59,7 @@ static const char *const statement[] = {
     [CODE_CLEAR] = "for (int k = 0; k < $r; k++) r[k] = 0;",
     [CODE_CALL] = NULL,
     [CODE_CHANNEL] = NULL,
+    [CODE_METHOD] = NULL,
     [CODE_UNBOUND] = NULL,
 };
 

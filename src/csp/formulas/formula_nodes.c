@@ -26,7 +26,9 @@ struct plumb_csp_formulas *plumb_csp_formulas_new(
     f->sequences = sequences;
     f->budget = budget;
     plumb_base_index_init(&f->index, budget);
-    if (plumb_csp_node_intern(f, &nothing, NULL) == PLUMB_NO_FORMULA) {
+    f->collections = plumb_csp_collections_new(budget);
+    if (!f->collections ||
+        plumb_csp_node_intern(f, &nothing, NULL) == PLUMB_NO_FORMULA) {
         plumb_csp_formulas_free(f);
         return NULL;
     }
@@ -49,6 +51,7 @@ void plumb_csp_formulas_free(struct plumb_csp_formulas *f)
     if (!f)
         return;
     struct plumb_budget *const b = f->budget;
+    plumb_csp_collections_free(f->collections);
     PLUMB_RELEASE(b, f->node, f->node_capacity);
     PLUMB_RELEASE(b, f->operand, f->operand_capacity);
     plumb_base_index_release(&f->index);
@@ -367,5 +370,17 @@ uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f,
     if (plumb_csp_formula_is_constant(f, operand[0], &which) && which >= 0 &&
         (uint32_t)which + 1 < operands)
         return operand[1 + which];
+    return plumb_csp_node_intern(f, &like, operand);
+}
+
+uint32_t plumb_csp_node_method(struct plumb_csp_formulas *f, uint32_t method,
+                               bool after, const uint32_t *operand,
+                               uint32_t operands, struct plumb_csp_place place)
+{
+    const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_METHOD,
+                                                 .op = after,
+                                                 .number = method,
+                                                 .operands = operands,
+                                                 .place = place };
     return plumb_csp_node_intern(f, &like, operand);
 }

@@ -8,6 +8,7 @@
 #define PLUMB_CSP_FORMULAS_FORMULA_NODES_H
 
 #include "base/index.h"
+#include "collections.h"
 #include "formulas.h"
 #include <assert.h>
 
@@ -25,6 +26,8 @@ enum plumb_csp_formula_node_kind {
     PLUMB_NODE_CHANNEL,  /* op: a query; number: a channel; 1 operand: the
                             index if it is an array                        */
     PLUMB_NODE_PICK,     /* the first operand says which of the others     */
+    PLUMB_NODE_METHOD,   /* number: a method; op: the collection after it; the
+                            first operand is the one before it             */
     PLUMB_NODE_ASSIGN,   /* target (TEMP, SLOT, ELEMENT), value            */
     PLUMB_NODE_IF,       /* condition, then, else                          */
     PLUMB_NODE_WHILE,    /* condition, body                                */
@@ -59,6 +62,7 @@ struct plumb_csp_instruction {
 struct plumb_csp_formulas {
     const struct plumb_csp_model *model;
     struct plumb_csp_sequences *sequences;
+    struct plumb_csp_collections *collections;
     struct plumb_budget *budget;
     struct plumb_base_gate *gate; /* NULL: nobody else looks */
     struct plumb_csp_formula_node *node;
@@ -106,6 +110,9 @@ uint32_t plumb_csp_node_channel(struct plumb_csp_formulas *f,
 uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f,
                              const uint32_t *operand, uint32_t operands,
                              struct plumb_csp_place place);
+uint32_t plumb_csp_node_method(struct plumb_csp_formulas *f, uint32_t method,
+                               bool after, const uint32_t *operand,
+                               uint32_t operands, struct plumb_csp_place place);
 bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f,
                              uint32_t number);
 

@@ -16,6 +16,9 @@ enum fault {
     FAULT_LOOP,
     FAULT_FUNCTION,
     FAULT_PEEK,
+    FAULT_EMPTY,
+    FAULT_ELEMENT,
+    FAULT_KEY,
     FAULT_UNBOUND
 };
 
@@ -25,6 +28,8 @@ static const char *name_in(const struct plumb_csp_formulas *f,
                            const struct plumb_csp_formula_node *n)
 {
     switch (n->kind) {
+    case PLUMB_NODE_METHOD:
+        return name_in(f, f->node + f->operand[n->first]);
     case PLUMB_NODE_CHANNEL:
         return f->model->channel[n->number].name;
     case PLUMB_NODE_CALL:
@@ -38,6 +43,18 @@ static const char *name_in(const struct plumb_csp_formulas *f,
     default:
         return "";
     }
+}
+
+static void describe_method(const struct plumb_csp_formula_node *n,
+                            const char *name, enum fault fault, int64_t acc,
+                            char *words, size_t size)
+{
+    const char *const method = plumb_csp_method_at(n->number)->name;
+    if (fault == FAULT_EMPTY)
+        snprintf(words, size, "%s: %s is empty", method, name);
+    else
+        snprintf(words, size, "%s: %s has no %s %lld", method, name,
+                 fault == FAULT_KEY ? "key" : "element", (long long)acc);
 }
 
 static void describe(const struct plumb_csp_formulas *f,
@@ -76,6 +93,11 @@ static void describe(const struct plumb_csp_formulas *f,
         break;
     case FAULT_PEEK:
         snprintf(words, size, "channel %s is empty", name);
+        break;
+    case FAULT_EMPTY:
+    case FAULT_ELEMENT:
+    case FAULT_KEY:
+        describe_method(n, name, fault, acc, words, size);
         break;
     case FAULT_UNBOUND:
         snprintf(words, size, "%s",
@@ -158,6 +180,32 @@ static bool ask_channel(const struct plumb_csp_formulas *f,
         first = plumb_csp_sequence_message(f->sequences, sequence, 0, &count);
         *acc = count ? first[0] : 0;
         return true;
+    }
+}
+
+/* PLUMB_OK, PLUMB_END if somebody else has to do it, PLUMB_EMEMORY, or else
+ * `*fault` is what is wrong. */
+static enum plumb_status call_method(const struct plumb_csp_formulas *f,
+                                     uint32_t number, const int64_t *reg,
+                                     bool make, int64_t *acc, enum fault *fault)
+{
+    const struct plumb_csp_formula_node *const n = f->node + number;
+    int32_t value;
+    const enum plumb_csp_method_end end = plumb_csp_collections_call(
+        f->collections, n->number, n->op, reg, make, f->gate, &value);
+    *acc = value;
+    switch (end) {
+    case PLUMB_METHOD_DONE:
+        return PLUMB_OK;
+    case PLUMB_METHOD_UNKNOWN:
+        return PLUMB_END;
+    case PLUMB_METHOD_MEMORY:
+        return PLUMB_EMEMORY;
+    default:
+        *fault = end == PLUMB_METHOD_EMPTY   ? FAULT_EMPTY
+                 : end == PLUMB_METHOD_INDEX ? FAULT_ELEMENT
+                                             : FAULT_KEY;
+        return PLUMB_EINPUT;
     }
 }
 
@@ -307,6 +355,16 @@ static inline __attribute__((always_inline)) enum plumb_status run_noting(
                 FAIL(FAULT_INDEX);
             if (!ask_channel(f, n, slots, acc, &acc))
                 FAIL(FAULT_PEEK);
+            break;
+        }
+        case CODE_METHOD: {
+            const enum plumb_status status = call_method(
+                f, (uint32_t)i->a, reg + i->reg, reg == f->reg, &acc, &fault);
+            if (status == PLUMB_EINPUT)
+                goto failed;
+            if (status != PLUMB_OK)
+                return status == PLUMB_END ? status
+                                           : plumb_base_fail_memory(err);
             break;
         }
         default:

@@ -53,6 +53,21 @@ void plumb_csp_element_text(const struct plumb_csp_variable *v,
     }
 }
 
+void plumb_csp_collection_text(const struct plumb_csp_formulas *f,
+                               const struct plumb_csp_variable *v,
+                               uint32_t value, struct plumb_base_text *out)
+{
+    plumb_csp_collections_text(f->collections,
+                               (enum plumb_csp_collection_kind)v->collection,
+                               value, out);
+}
+
+uint32_t plumb_csp_collection_size(const struct plumb_csp_formulas *f,
+                                   uint32_t value)
+{
+    return plumb_csp_collections_size(f->collections, value);
+}
+
 static void write_binary(const struct writer *w,
                          const struct plumb_csp_formula_node *n, int level)
 {
@@ -84,6 +99,19 @@ static void write_channel(const struct writer *w,
     plumb_base_text_add(w->out, ")");
 }
 
+static void write_method(const struct writer *w,
+                         const struct plumb_csp_formula_node *n)
+{
+    write_node(w, w->f->operand[n->first], 10);
+    plumb_base_text_printf(w->out, ".%s(",
+                           plumb_csp_method_at(n->number)->name);
+    for (uint32_t i = 1; i < n->operands; i++) {
+        plumb_base_text_add(w->out, i == 1 ? "" : ", ");
+        write_node(w, w->f->operand[n->first + i], 0);
+    }
+    plumb_base_text_add(w->out, ")");
+}
+
 static void write_pick(const struct writer *w,
                        const struct plumb_csp_formula_node *n)
 {
@@ -103,12 +131,21 @@ static void write_block(const struct writer *w,
     }
 }
 
+/* q = what q is after q.Enqueue(1). */
+static bool is_change(const struct writer *w,
+                      const struct plumb_csp_formula_node *n)
+{
+    const struct plumb_csp_formula_node *const value =
+        w->f->node + w->f->operand[n->first + 1];
+    return value->kind == PLUMB_NODE_METHOD && value->op;
+}
+
 static void write_statement(const struct writer *w,
                             const struct plumb_csp_formula_node *n)
 {
     switch (n->kind) {
     case PLUMB_NODE_ASSIGN:
-        write_form(w, n, "$0 = $1;");
+        write_form(w, n, is_change(w, n) ? "$1;" : "$0 = $1;");
         break;
     case PLUMB_NODE_IF:
         write_form(w, n,
@@ -165,6 +202,9 @@ static void write_node(const struct writer *w, uint32_t number, int level)
         break;
     case PLUMB_NODE_PICK:
         write_pick(w, n);
+        break;
+    case PLUMB_NODE_METHOD:
+        write_method(w, n);
         break;
     default:
         write_statement(w, n);

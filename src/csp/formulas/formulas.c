@@ -132,6 +132,9 @@ static uint32_t build(struct walk *w, const struct plumb_csp_expr *e,
                                       e->place);
     case PLUMB_EXPR_PICK:
         return plumb_csp_node_pick(f, node, e->operands, e->place);
+    case PLUMB_EXPR_METHOD:
+        return plumb_csp_node_method(f, e->number, e->after, node, e->operands,
+                                     e->place);
     default:
         return plumb_csp_node_element(f, e->number, node, e->operands,
                                       e->place);

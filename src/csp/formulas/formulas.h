@@ -76,8 +76,8 @@ enum plumb_status plumb_csp_effect_writes(struct plumb_csp_formulas *f,
                                           uint64_t *written,
                                           struct plumb_error *err);
 
-/* The same, with nothing made on the way: PLUMB_END if bytecode or registers
- * are missing. */
+/* The same, with nothing made on the way: PLUMB_END if bytecode, registers or a
+ * collection are missing; an effect may then have done a part. */
 struct plumb_csp_registers {
     int64_t *at;
     size_t count;
@@ -111,6 +111,13 @@ void plumb_csp_effect_access(const struct plumb_csp_formulas *f,
 /* An element of a variable as it would be written. */
 void plumb_csp_element_text(const struct plumb_csp_variable *v,
                             uint32_t element, struct plumb_base_text *out);
+/* What is in a variable that is a collection. */
+void plumb_csp_collection_text(const struct plumb_csp_formulas *f,
+                               const struct plumb_csp_variable *v,
+                               uint32_t value, struct plumb_base_text *out);
+/* How many numbers it has, the values of a table among them. */
+uint32_t plumb_csp_collection_size(const struct plumb_csp_formulas *f,
+                                   uint32_t value);
 /* A formula or effect as it would be written, for messages and graphs. */
 void plumb_csp_formula_text(const struct plumb_csp_formulas *f,
                             uint32_t formula, struct plumb_base_text *out);

@@ -129,6 +129,8 @@ void plumb_csp_expr_wants(struct plumb_csp_read *r,
                           enum plumb_csp_type type)
 {
     const enum plumb_csp_type has = plumb_csp_expr_type(e);
+    if (!plumb_csp_expr_fits(r, e, type))
+        return;
     if (has == PLUMB_TYPE_ANY || type == PLUMB_TYPE_ANY || has == type)
         return;
     plumb_csp_read_warn(r, e->place, "%s",
@@ -161,6 +163,8 @@ static void want_alike(struct plumb_csp_read *r, struct plumb_csp_place place,
 {
     const enum plumb_csp_type x = plumb_csp_expr_type(a),
                               y = plumb_csp_expr_type(b);
+    if (!plumb_csp_expr_fits(r, b, x))
+        return;
     if (x != y && x != PLUMB_TYPE_ANY && y != PLUMB_TYPE_ANY)
         plumb_csp_read_warn(
             r, place,
@@ -172,6 +176,8 @@ static void check_types(struct plumb_csp_read *r, struct plumb_csp_place place,
                         const struct plumb_csp_expr *a,
                         const struct plumb_csp_expr *b)
 {
+    if (is_bitwise(op))
+        plumb_csp_expr_fits(r, a, PLUMB_TYPE_ANY);
     if (is_bitwise(op) || op == PLUMB_OP_EQUAL || op == PLUMB_OP_UNEQUAL) {
         want_alike(r, place, a, b);
         return;

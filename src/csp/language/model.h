@@ -40,7 +40,10 @@ enum plumb_csp_expr_kind {
     PLUMB_EXPR_BINARY,
     PLUMB_EXPR_CALL,    /* function: a built-in or imported one; operands    */
     PLUMB_EXPR_CHANNEL, /* ask: of channel, its index if it is an array     */
-    PLUMB_EXPR_PICK     /* operand[0] says which of the others, from 0      */
+    PLUMB_EXPR_PICK,    /* operand[0] says which of the others, from 0      */
+    PLUMB_EXPR_METHOD   /* number: formulas/collections.h; operand[0] is the
+                           collection, then the arguments: its answer, or
+                           the collection `after` it                        */
 };
 
 /* Operators: the name, how it is written, how tightly it binds, and the value
@@ -106,6 +109,7 @@ struct plumb_csp_expr {
     enum plumb_csp_expr_kind kind;
     struct plumb_csp_place place;
     bool boolean; /* its value is a truth value, as far as can be seen       */
+    bool after;   /* METHOD                                                  */
     enum plumb_csp_operator op; /* UNARY, BINARY                         */
     enum plumb_csp_channel_query
         query;       /* CHANNEL                               */
@@ -268,8 +272,9 @@ struct plumb_csp_variable {
     uint32_t slot, size; /* its first slot, and how many it has */
     uint32_t dimension[PLUMB_MOST_DIMENSIONS], dimensions;
     bool ranged, boolean;
-    bool unseen;  /* written as hvar, which is no difference here */
-    bool passing; /* an array of a program: all 0 in every state  */
+    bool unseen;        /* written as hvar, which is no difference here */
+    bool passing;       /* an array of a program: all 0 in every state  */
+    uint8_t collection; /* its elements are: formulas/collections.h */
     int32_t low, high;
     const int32_t *initial; /* size of them */
 };

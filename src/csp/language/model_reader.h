@@ -70,7 +70,13 @@ struct plumb_csp_table {
     PLUMB_LIST(struct plumb_csp_entry) entry;
 };
 
-enum plumb_csp_type { PLUMB_TYPE_ANY, PLUMB_TYPE_NUMBER, PLUMB_TYPE_TRUTH };
+/* Behind COLLECTION the kinds of formulas/collections.h. */
+enum plumb_csp_type {
+    PLUMB_TYPE_ANY,
+    PLUMB_TYPE_NUMBER,
+    PLUMB_TYPE_TRUTH,
+    PLUMB_TYPE_COLLECTION = PLUMB_TYPE_TRUTH
+};
 
 /* Every expression is made as one of these. */
 struct plumb_csp_syntax_node {
@@ -433,6 +439,8 @@ bool plumb_csp_expr_fail_constant(struct plumb_csp_read *r,
 
 const struct plumb_csp_expr *plumb_csp_read_expression(
     struct plumb_csp_read *r);
+/* The same, and also a collection. */
+const struct plumb_csp_expr *plumb_csp_read_any(struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_additive(struct plumb_csp_read *r);
 const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r);
 /* (condition) */
@@ -442,6 +450,39 @@ bool plumb_csp_read_constant(struct plumb_csp_read *r, const char *what,
 /* The constant that a name stands for; NULL if it does not. */
 const struct plumb_csp_expr *plumb_csp_read_constant_named(
     struct plumb_csp_read *r, const struct plumb_csp_token *name);
+/* ---- read_method.c: collections ---- */
+
+/* Of which kind; 0 if it is none. */
+uint8_t plumb_csp_type_collection(enum plumb_csp_type type);
+/* False, and an error, if a collection is where none may be, or another one. */
+bool plumb_csp_expr_fits(struct plumb_csp_read *r,
+                         const struct plumb_csp_expr *e,
+                         enum plumb_csp_type type);
+/* False, and an error, if the elements of the variable are collections. */
+bool plumb_csp_read_refuse_collections(struct plumb_csp_read *r,
+                                       struct plumb_csp_place place,
+                                       uint32_t variable);
+/* <List> or nothing, behind var. */
+bool plumb_csp_read_class(struct plumb_csp_read *r, enum plumb_csp_type *type);
+/* List(), behind new; new List(), of this type. */
+const struct plumb_csp_expr *plumb_csp_read_new_collection(
+    struct plumb_csp_read *r, const struct plumb_csp_token *word);
+bool plumb_csp_read_new_empty(struct plumb_csp_read *r,
+                              enum plumb_csp_type type);
+/* Does .Method( stand there? */
+bool plumb_csp_read_at_method(const struct plumb_csp_read *r, uint32_t at);
+/* .Count(), behind `self`, where nothing may change. */
+const struct plumb_csp_expr *plumb_csp_read_method(
+    struct plumb_csp_read *r, const struct plumb_csp_expr *self);
+/* q.Enqueue(1), if that is what the statement is. */
+bool plumb_csp_read_method_statement(struct plumb_csp_read *r,
+                                     struct plumb_csp_statements *out);
+/* What is assigned: an expression, a collection, q.Dequeue(). */
+const struct plumb_csp_expr *plumb_csp_read_right_side(
+    struct plumb_csp_read *r, struct plumb_csp_statements *out);
+
+/* ---- calls ---- */
+
 /* Arguments up to and with the ')'. */
 bool plumb_csp_read_arguments(struct plumb_csp_read *r,
                               struct plumb_csp_exprs *list, bool arrays);

@@ -21,6 +21,8 @@ const struct plumb_csp_expr *plumb_csp_array_element(
 {
     const struct plumb_csp_variable *const v = r->variable.at + number;
     const struct plumb_csp_expr *index[PLUMB_MOST_DIMENSIONS];
+    if (!plumb_csp_read_refuse_collections(r, place, number))
+        return NULL;
     for (uint32_t d = v->dimensions; d-- > 0; i /= v->dimension[d]) {
         index[d] = plumb_csp_expr_constant(
             r, place, (int32_t)(i % v->dimension[d]), false);

@@ -88,6 +88,9 @@ static void step(struct plumb_csp_read *r, struct plumb_csp_statements *out,
                               plumb_csp_expr_constant(r, place, 1, false)));
 }
 
+static const struct plumb_csp_expr *read_value(
+    struct plumb_csp_read *r, struct plumb_csp_statements *out);
+
 /* Behind the target, which is what it is worth. */
 static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
                                            struct plumb_csp_statements *out,
@@ -104,23 +107,31 @@ static const struct plumb_csp_expr *assign(struct plumb_csp_read *r,
     if (plumb_csp_read_at_assignment(r))
         target = settle(r, out, target);
     const struct plumb_csp_expr *const value =
-        target ? plumb_csp_read_value(r, out) : NULL;
+        target ? read_value(r, out) : NULL;
     if (!value)
         return NULL;
     plumb_csp_expr_wants(r, value, plumb_csp_expr_type(target));
     return plumb_csp_read_assign(r, out, target, value) ? target : NULL;
 }
 
-const struct plumb_csp_expr *plumb_csp_read_value(
-    struct plumb_csp_read *r, struct plumb_csp_statements *out)
+/* Also of a collection. */
+static const struct plumb_csp_expr *read_value(struct plumb_csp_read *r,
+                                               struct plumb_csp_statements *out)
 {
     if (!plumb_csp_read_at_assignment(r))
-        return plumb_csp_read_expression(r);
+        return plumb_csp_read_right_side(r, out);
     if (!plumb_csp_read_enter(r))
         return NULL;
     const struct plumb_csp_expr *const target = assign(r, out, read_target(r));
     plumb_csp_read_leave(r);
     return r->failed ? NULL : plumb_csp_expr_again(r, target);
+}
+
+const struct plumb_csp_expr *plumb_csp_read_value(
+    struct plumb_csp_read *r, struct plumb_csp_statements *out)
+{
+    const struct plumb_csp_expr *const e = read_value(r, out);
+    return e && plumb_csp_expr_fits(r, e, PLUMB_TYPE_ANY) ? e : NULL;
 }
 
 void plumb_csp_read_assignment(struct plumb_csp_read *r,
@@ -131,7 +142,8 @@ void plumb_csp_read_assignment(struct plumb_csp_read *r,
         const struct plumb_csp_expr *const target = read_target(r);
         if (target)
             step(r, out, target, t->place, *t->text == '+');
-    } else if (!plumb_csp_read_array_assignment(r, out)) {
+    } else if (!plumb_csp_read_method_statement(r, out) &&
+               !plumb_csp_read_array_assignment(r, out)) {
         assign(r, out, read_target(r));
     }
 }

@@ -25,6 +25,8 @@ static const struct plumb_csp_expr *read_argument(struct plumb_csp_read *r,
     const uint32_t variable = plumb_csp_read_global(r, t);
     if (!arrays || !is_whole_array(r, variable))
         return plumb_csp_read_expression(r);
+    if (!plumb_csp_read_refuse_collections(r, t->place, variable))
+        return NULL;
     r->at++;
     return plumb_csp_expr_leaf(r, t->place, PLUMB_EXPR_GLOBAL, variable, NULL,
                                0, PLUMB_TYPE_ANY);

@@ -185,6 +185,12 @@ static const struct plumb_csp_expr *read_beginning(
                                    plumb_csp_expr_type(e) == PLUMB_TYPE_TRUTH);
 }
 
+static bool is_collection(const struct plumb_csp_read *r, uint32_t variable)
+{
+    return variable != UINT32_MAX &&
+           plumb_csp_type_collection(r->variable_type.at[variable]);
+}
+
 static const struct plumb_csp_expr *read_variable(
     struct plumb_csp_read *r, const struct plumb_csp_token *name,
     uint32_t variable)
@@ -192,8 +198,13 @@ static const struct plumb_csp_expr *read_variable(
     if (!r->variable.at[variable].size) /* its declaration is yet to be read */
         return plumb_csp_read_fail(r, name->place, "%.*s is not constant",
                                    PLUMB_TOKEN_ARGS(name));
+    if (r->begins && is_collection(r, variable))
+        return plumb_csp_read_fail(
+            r, name->place, "a collection cannot be used in an initial value");
     const struct plumb_csp_expr *const e =
         plumb_csp_read_element(r, name, variable);
+    if (e && is_collection(r, variable) && plumb_csp_read_at_method(r, r->at))
+        return plumb_csp_read_method(r, e);
     return e && r->begins ? read_beginning(r, e) : e;
 }
 
@@ -226,10 +237,7 @@ static const struct plumb_csp_expr *read_bound(
 
 static bool is_method(const struct plumb_csp_read *r)
 {
-    return plumb_csp_read_at(r, "$") ||
-           (plumb_csp_read_at(r, ".") &&
-            plumb_csp_read_ahead(r, 1)->kind == PLUMB_TOKEN_NAME &&
-            plumb_csp_token_is(plumb_csp_read_ahead(r, 2), "("));
+    return plumb_csp_read_at(r, "$") || plumb_csp_read_at_method(r, r->at);
 }
 
 static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
@@ -241,12 +249,14 @@ static const struct plumb_csp_expr *read_name(struct plumb_csp_read *r)
                                        plumb_csp_token_is(name, "true"), true);
     if (plumb_csp_token_is(name, "call") && plumb_csp_read_at(r, "("))
         return plumb_csp_read_call(r, name);
-    if (plumb_csp_token_is(name, "new") || is_method(r))
-        return plumb_csp_read_fail_class(r, name->place);
+    if (plumb_csp_token_is(name, "new"))
+        return plumb_csp_read_new_collection(r, name);
     const struct plumb_csp_bound *const b = plumb_csp_read_bound(r, name);
+    const uint32_t global = b ? UINT32_MAX : plumb_csp_read_global(r, name);
+    if (is_method(r) && !is_collection(r, global))
+        return plumb_csp_read_fail_class(r, name->place);
     if (b)
         return read_bound(r, name, b);
-    const uint32_t global = plumb_csp_read_global(r, name);
     if (global != UINT32_MAX)
         return read_variable(r, name, global);
     const struct plumb_csp_symbol *const s = plumb_csp_read_symbol(r, name);
@@ -348,7 +358,7 @@ static const struct plumb_csp_expr *read_level(struct plumb_csp_read *r,
     return left;
 }
 
-const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
+const struct plumb_csp_expr *plumb_csp_read_any(struct plumb_csp_read *r)
 {
     const struct plumb_csp_expr *const e = read_level(r, LEVEL_OR);
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
@@ -359,9 +369,20 @@ const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
     return e;
 }
 
+static const struct plumb_csp_expr *no_collection(
+    struct plumb_csp_read *r, const struct plumb_csp_expr *e)
+{
+    return e && plumb_csp_expr_fits(r, e, PLUMB_TYPE_ANY) ? e : NULL;
+}
+
+const struct plumb_csp_expr *plumb_csp_read_expression(struct plumb_csp_read *r)
+{
+    return no_collection(r, plumb_csp_read_any(r));
+}
+
 const struct plumb_csp_expr *plumb_csp_read_additive(struct plumb_csp_read *r)
 {
-    return read_level(r, LEVEL_ADD);
+    return no_collection(r, read_level(r, LEVEL_ADD));
 }
 
 const struct plumb_csp_expr *plumb_csp_read_condition(struct plumb_csp_read *r)

@@ -193,7 +193,7 @@ static enum flow read_return(struct plumb_csp_read *r,
     r->returns_nothing = nothing;
     r->returns_value = !nothing;
     if (!nothing)
-        plumb_csp_read_assign(r, out, r->result, plumb_csp_read_expression(r));
+        plumb_csp_read_assign(r, out, r->result, plumb_csp_read_value(r, out));
     if (r->needs_flag)
         plumb_csp_read_assign(r, out, plumb_csp_expr_temp(r, t->place, r->flag),
                               plumb_csp_expr_constant(r, t->place, 1, true));

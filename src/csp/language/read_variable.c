@@ -47,8 +47,9 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
     const bool unseen = plumb_csp_read_at(r, "hvar");
     struct plumb_csp_item item = { .kind = PLUMB_ITEM_VARIABLE };
     r->at++;
-    if (plumb_csp_read_at(r, "<"))
-        return plumb_csp_read_fail_class(r, plumb_csp_read_token(r)->place);
+    enum plumb_csp_type type;
+    if (!plumb_csp_read_class(r, &type))
+        return false;
     const struct plumb_csp_token *const name =
         plumb_csp_read_new_name(r, "a variable");
     if (!name)
@@ -70,6 +71,8 @@ bool plumb_csp_read_variable_item(struct plumb_csp_read *r,
         !plumb_csp_read_skip(r, "the variable"))
         return false;
     v->unseen = unseen;
+    v->collection = plumb_csp_type_collection(type);
+    r->variable_type.at[item.number] = type;
     r->at++;
     return true;
 }
@@ -127,6 +130,9 @@ bool plumb_csp_read_bounds(struct plumb_csp_read *r, int32_t *low,
 static bool read_range(struct plumb_csp_read *r, struct plumb_csp_variable *v)
 {
     v->ranged = plumb_csp_read_at(r, ":");
+    if (v->ranged && v->collection)
+        return plumb_csp_read_fail(r, plumb_csp_read_token(r)->place,
+                                   "a collection cannot have a range");
     return plumb_csp_read_bounds(r, &v->low, &v->high);
 }
 
@@ -200,10 +206,11 @@ static bool read_initial(struct plumb_csp_read *r, struct plumb_csp_variable *v,
                          struct plumb_csp_values *list)
 {
     const struct plumb_csp_token *const t = plumb_csp_read_token(r);
+    if (v->collection)
+        return plumb_csp_read_new_empty(r, *type) &&
+               add_values(r, list, t->place, 0, 0, v->size);
     if (plumb_csp_token_is(t, "["))
         return read_array_values(r, v, list);
-    if (plumb_csp_token_is(t, "new"))
-        return plumb_csp_read_expression(r) != NULL; /* refused there */
     const struct plumb_csp_expr *const e = plumb_csp_read_expression(r);
     if (!e)
         return false;
@@ -252,7 +259,7 @@ static bool read_variable(struct plumb_csp_read *r,
                           const struct plumb_csp_item *item)
 {
     struct plumb_csp_variable v = r->variable.at[item->number];
-    enum plumb_csp_type type = PLUMB_TYPE_ANY;
+    enum plumb_csp_type type = r->variable_type.at[item->number];
     struct plumb_csp_values list = { 0 };
     r->at = item->first;
     r->begins = true;

@@ -132,9 +132,11 @@ static enum plumb_status run(struct plumb_csp_quick *q, uint32_t effect)
     int32_t *const slots = (int32_t *)q->work;
     const enum plumb_status status =
         plumb_csp_effect_look(f, &q->registers, effect, slots, &q->err);
-    return status == PLUMB_END && q->learns
-               ? plumb_csp_effect_run(f, effect, slots, &q->err)
-               : status;
+    if (status != PLUMB_END || !q->learns)
+        return status;
+    /* It may have begun. */
+    memcpy(q->work, q->vector, q->system->slots * sizeof *q->work);
+    return plumb_csp_effect_run(f, effect, slots, &q->err);
 }
 
 /* The event of a prefix, whose data are to be evaluated; UINT32_MAX if it has

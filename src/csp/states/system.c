@@ -250,8 +250,8 @@ static void write_content(const struct plumb_csp_system *s, uint32_t sequence,
     plumb_base_text_add(out, ">");
 }
 
-static void write_channel(const struct plumb_csp_system *s, uint32_t slot,
-                          uint32_t value, struct plumb_base_text *out)
+static void write_channel_name(const struct plumb_csp_system *s, uint32_t slot,
+                               struct plumb_base_text *out)
 {
     const struct plumb_csp_model *const m = s->world->model;
     for (uint32_t i = 0; i < m->channels; i++) {
@@ -261,9 +261,35 @@ static void write_channel(const struct plumb_csp_system *s, uint32_t slot,
         plumb_base_text_add(out, c->name);
         if (c->array)
             plumb_base_text_printf(out, "[%u]", (unsigned)(slot - c->slot));
-        plumb_base_text_add(out, " = ");
-        write_content(s, value, out);
     }
+}
+
+void plumb_csp_system_slot_name(const struct plumb_csp_system *s, uint32_t slot,
+                                struct plumb_base_text *out)
+{
+    const struct plumb_csp_variable *const v =
+        slot < s->globals ? plumb_csp_model_variable_at(s->world->model, slot)
+                          : NULL;
+    if (slot >= s->globals)
+        plumb_csp_system_component_text(s, slot - s->globals, out);
+    else if (v)
+        plumb_csp_element_text(v, slot - v->slot, out);
+    else
+        write_channel_name(s, slot, out);
+}
+
+int64_t plumb_csp_system_slot_size(const struct plumb_csp_system *s,
+                                   uint32_t slot, uint32_t value)
+{
+    if (slot >= s->globals)
+        return value;
+    const struct plumb_csp_variable *const v =
+        plumb_csp_model_variable_at(s->world->model, slot);
+    if (!v)
+        return plumb_csp_sequence_length(s->world->sequences, value);
+    if (v->collection)
+        return plumb_csp_collection_size(s->world->formulas, value);
+    return (int32_t)value;
 }
 
 bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s,
@@ -284,13 +310,14 @@ void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
     }
     const struct plumb_csp_variable *const v =
         plumb_csp_model_variable_at(s->world->model, slot);
-    if (!v) {
-        write_channel(s, slot, value, out);
-        return;
-    }
-    plumb_csp_element_text(v, slot - v->slot, out);
-    if (v->boolean)
-        plumb_base_text_printf(out, " = %s", value ? "true" : "false");
+    plumb_csp_system_slot_name(s, slot, out);
+    plumb_base_text_add(out, " = ");
+    if (!v)
+        write_content(s, value, out);
+    else if (v->collection)
+        plumb_csp_collection_text(s->world->formulas, v, value, out);
+    else if (v->boolean)
+        plumb_base_text_add(out, value ? "true" : "false");
     else
-        plumb_base_text_printf(out, " = %d", (int)(int32_t)value);
+        plumb_base_text_printf(out, "%d", (int)(int32_t)value);
 }

@@ -125,6 +125,13 @@ void plumb_csp_system_term_text(const struct plumb_csp_system *s, uint32_t term,
                                 struct plumb_base_text *out);
 void plumb_csp_system_slot_text(const struct plumb_csp_system *s, uint32_t slot,
                                 uint32_t value, struct plumb_base_text *out);
+/* "x", "a[2][1]", "c"; of a component what it is called. */
+void plumb_csp_system_slot_name(const struct plumb_csp_system *s, uint32_t slot,
+                                struct plumb_base_text *out);
+/* How much it is: a number as it is, how many elements or messages there are; of
+ * a component a number that is larger for a process that was met later. */
+int64_t plumb_csp_system_slot_size(const struct plumb_csp_system *s,
+                                   uint32_t slot, uint32_t value);
 /* Is it of an array of a program, and 0 in every state? */
 bool plumb_csp_system_slot_passes(const struct plumb_csp_system *s,
                                   uint32_t slot);

@@ -180,6 +180,7 @@ static uint32_t see(struct typing *t, const struct plumb_csp_expr *e)
     case PLUMB_EXPR_CALL:
     case PLUMB_EXPR_CHANNEL:
     case PLUMB_EXPR_PICK:
+    case PLUMB_EXPR_METHOD:
         for (uint32_t i = 0; i < e->operands; i++)
             see_number(t, e->operand[i]);
         return MARKED;

@@ -346,6 +346,9 @@ bool plumb_history_jepsen_add(struct plumb_history_jepsen *j,
         return false;
     j->known->any = true;
     j->known->seen |= seen_bit(op);
+    if (op->has_time)
+        plumb_history_builder_time(j->builder,
+                                   plumb_history_signed_time(op->time));
     return op->type == PLUMB_JEPSEN_INVOKE ? call(j, op, process, name)
                                            : respond(j, op, process, name);
 }

@@ -67,6 +67,8 @@ static bool check_time(struct scan *s)
         return fail(s, r->place[KEY_TIME], "time runs backwards");
     s->known->timed = true;
     s->known->time = r->number[KEY_TIME];
+    plumb_history_builder_time(s->line.builder,
+                               plumb_history_signed_time(s->known->time));
     return true;
 }
 
@@ -107,12 +109,6 @@ static bool add_response(struct scan *s)
                                  object, outcome_of(r->type), term,
                                  r->results.value, r->results.count, &r->origin,
                                  s->line.json.err) == PLUMB_OK;
-}
-
-/* Times may be negative; the builder's count from 0. */
-static uint64_t builder_time(int64_t time)
-{
-    return (uint64_t)time ^ (uint64_t)1 << 63;
 }
 
 static bool check_whole(struct scan *s)
@@ -161,8 +157,9 @@ static bool add_whole(struct scan *s)
     memcpy(value + r->args.count, r->results.value,
            r->results.count * sizeof *value);
     const struct plumb_interval interval = {
-        .start = builder_time(r->number[KEY_CALL]),
-        .end = returns ? builder_time(r->number[KEY_RETURN]) : UINT64_MAX,
+        .start = plumb_history_signed_time(r->number[KEY_CALL]),
+        .end = returns ? plumb_history_signed_time(r->number[KEY_RETURN])
+                       : UINT64_MAX,
         .thread =
             r->has & BIT(KEY_PROCESS) ? r->symbol[KEY_PROCESS] : UINT32_MAX,
         .op = { .object = object,

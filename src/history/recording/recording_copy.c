@@ -76,6 +76,7 @@ static enum plumb_status take_event(
     if (process == UINT32_MAX || name == UINT32_MAX ||
         !take_values(c, e, value))
         return plumb_base_fail_memory(err);
+    plumb_history_builder_time(b, e->time);
     if (!e->is_call)
         return plumb_builder_respond(b, process, UINT32_MAX, PLUMB_OUTCOME_OK,
                                      name, value, e->values, NULL, err);
