@@ -6,6 +6,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
+#include "app/console/progress.h"
 #include "app/console/say.h"
 #include "app/generate/random_history.h"
 #include "cli.h"
@@ -233,6 +234,8 @@ static enum plumb_status make_all(struct maker *m, struct console_output *out,
             break;
         status = write_piece(&pieces, &h, err);
         plumb_history_release(&h);
+        console_progress_count();
+        console_progress_share(i + 1, m->with->histories);
     }
     return status;
 }
@@ -269,7 +272,10 @@ static enum console_status generate_into(struct maker *m, const char *path)
     struct plumb_error err = { 0 };
     if (!console_output_create(&out, path))
         return STATUS_ERROR;
+    console_progress_unit("histories made");
+    console_progress_start(m->budget);
     const enum plumb_status status = make_all(m, &out, &err);
+    console_progress_stop();
     const bool written = console_output_finish(&out, status == PLUMB_OK);
     if (status == PLUMB_ESTOP) {
         console_say("plumb generate: interrupted; nothing is left in %s",
