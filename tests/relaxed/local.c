@@ -2,7 +2,7 @@
  *
  *     local [--random N] [--seed S]
  *
- * Random histories of up to 7 operations on 3 threads, with different values;
+ * Random histories of up to 10 operations on 3 threads, with different values;
  * some operations never return.  The definition is tried on every order: of each
  * thread, the additions by it and the removals of what it added are those of a
  * plain queue or stack, and `empty` is answered where nothing is.  It is compared
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPS = 7, THREADS = 3, NEVER = 1000 };
+enum { OPS = 10, THREADS = 3, NEVER = 1000 };
 
 enum deed { ADDS, REMOVES, LOOKS, SAYS_EMPTY };
 

@@ -1,7 +1,7 @@
 /* plain_local.c - local linearizability: queues and stacks of threads.
  *
- * list: for each item, in the order in which they were added, the item and the
- * thread that added it. */
+ * list: for each item the item and the thread that added it, by thread, and those
+ * of one thread in the order in which they were added. */
 #include "plain_relaxed.h"
 #include <assert.h>
 
@@ -52,6 +52,28 @@ static void leave(const struct plumb_proof_plain *p,
     plumb_proof_cut(s, &container, i);
 }
 
+/* Behind those of its thread, and of smaller ones. */
+static bool add(struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
+                struct plumb_value item, unsigned thread)
+{
+    size_t i = plumb_proof_items(s, &container);
+    if (!plumb_proof_plain_push_back(p, &s->list, item) ||
+        !plumb_proof_plain_push_back(p, &s->list, plumb_int((int64_t)thread)))
+        return false;
+    for (; i && plumb_proof_count_in(s, &container, i - 1, THREAD) > thread;
+         i--)
+        for (size_t field = ITEM; field < WIDTH; field++) {
+            struct plumb_value *const before =
+                plumb_proof_field(s, &container, i - 1, field);
+            struct plumb_value *const here =
+                plumb_proof_field(s, &container, i, field);
+            const struct plumb_value moved = *before;
+            *before = *here;
+            *here = moved;
+        }
+    return true;
+}
+
 static enum plumb_proof_plain_result perform(
     struct plumb_proof_plain *p, struct plumb_proof_plain_state *s,
     const struct plumb_proof_plain_call *c, struct plumb_proof_plain_reply *r)
@@ -62,9 +84,7 @@ static enum plumb_proof_plain_result perform(
     if (kind == QUEUE_ENQ || kind == QUEUE_PUT) {
         if (plumb_proof_relaxed_is_full(p, s, &container))
             return plumb_proof_relaxed_refuse(kind == QUEUE_PUT, r);
-        return plumb_proof_plain_push_back(p, &s->list, c->args[0]) &&
-                       plumb_proof_plain_push_back(
-                           p, &s->list, plumb_int((int64_t)c->thread))
+        return add(p, s, c->args[0], c->thread)
                    ? plumb_proof_plain_answer(r, "ok")
                    : PLAIN_NO_MEMORY;
     }
