@@ -192,6 +192,7 @@ static bool work(struct job *job)
     const uint32_t loaded = job->output; /* by constructors */
     shims_init();
     shims_random_range(job->request.random);
+    shims_verifier_init(job->request.strategy == PLUMB_DPOR);
     if (!describe(job, play.object))
         return false;
     if (job->request.mode == JOB_DESCRIBE) {

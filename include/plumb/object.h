@@ -75,6 +75,10 @@ void plumb_contend(void);
 /* One of 0 .. n - 1, by chance. */
 unsigned plumb_choose(unsigned n);
 
+/* Executions in which it does not hold are of no interest: the thread goes no
+ * further.  `plumb explore` counts them apart, and calls none a deadlock. */
+void plumb_assume(bool condition);
+
 /* ---- the object ---- */
 
 enum plumb_domain_kind {

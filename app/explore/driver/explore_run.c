@@ -338,9 +338,10 @@ enum job_end exploration_run_job(const struct exploration *e,
     h->job->request.deadline = w.deadline;
     if (!explore_host_start(h))
         return JOB_ERROR;
+    const uint64_t began = runtime_nanoseconds_now();
     while (!explore_host_has_ended(h)) {
         take_care(e, h, &w);
-        runtime_take_a_nap();
+        runtime_take_another_nap(runtime_nanoseconds_now() - began);
     }
     return end_of(e, h);
 }
@@ -546,6 +547,7 @@ static bool take_first(struct runs *r, exploration_take *take, void *context)
 
 static bool run_all(struct runs *r, exploration_take *take, void *context)
 {
+    uint64_t began = runtime_nanoseconds_now();
     for (;;) {
         while (may_start(r))
             if (!start_one(r))
@@ -555,9 +557,11 @@ static bool run_all(struct runs *r, exploration_take *take, void *context)
         look_after_all(r);
         if (!r->slot[r->taken % r->slots].ended) {
             show_progress(r);
-            runtime_take_a_nap();
+            runtime_take_another_nap(runtime_nanoseconds_now() - began);
         } else if (!take_first(r, take, context)) {
             return true;
+        } else {
+            began = runtime_nanoseconds_now();
         }
     }
 }

@@ -415,6 +415,8 @@ static void json_pass(const struct exploration *e,
     plumb_report_json_number("leaks", t->leaks, out);
     if (e->program)
         plumb_report_json_number("failed", t->failed, out);
+    if (t->assumed)
+        plumb_report_json_number("assumed", t->assumed, out);
     if (e->what.chance)
         plumb_report_json_number("random", e->with->random, out);
     json_unseen(e, out);
@@ -460,6 +462,11 @@ static void text_pass(const struct exploration *e,
             out,
             "  %" PRIu64 " schedule%s ended with an exit status other than 0\n",
             t->failed, plumb_base_plural(t->failed));
+    if (t->assumed)
+        plumb_base_text_printf(out,
+                               "  %" PRIu64 " schedule%s ended at an "
+                               "assumption that does not hold\n",
+                               t->assumed, plumb_base_plural(t->assumed));
     if (!e->program)
         add_coverage(e, t, out);
     explore_add_cycles(e, &t->cycles, out);

@@ -149,6 +149,8 @@ void explore_totals_add(struct explore_totals *t, const struct exploration *e,
     t->leaks += job->leaking > 0;
     t->stuck += job->stuck;
     t->failed += job->failed;
+    t->assumed += job->assumed;
+    t->complete += job->stats.complete;
     if (!t->unfollowed[0])
         memcpy(t->unfollowed, job->unfollowed, sizeof t->unfollowed);
     add_coverage(&t->coverage, &job->coverage);
@@ -236,6 +238,8 @@ void explore_totals_doubt(const struct explore_totals *t,
         snprintf(doubt, 256, "%s", t->undecided);
     else if (t->executions == 0)
         snprintf(doubt, 256, "nothing was executed");
+    else if (t->assumed && t->assumed == t->complete)
+        snprintf(doubt, 256, "an assumption failed in every schedule");
     else if (name)
         snprintf(doubt, 256, "%.80s never returned", name);
     else if (t->coverage.preempted == 0 && could_preempt(t, e))

@@ -26,6 +26,7 @@ struct scheduler scheduler;
 bool scheduler_inside, scheduler_tidy;
 unsigned scheduler_running;
 uintptr_t scheduler_caller_stack;
+unsigned scheduler_atomic;
 
 void scheduler_leave(void)
 {
@@ -500,6 +501,27 @@ void scheduler_yield(const void *pc)
     scheduler_caller_stack = 0;
     stand(pc, event_at(PLUMB_EVENT_LOCAL, NULL, 0), NULL, NULL);
     target_trace_add(TRACE_YIELD, pc, NULL, 0);
+}
+
+static bool never(const void *nothing)
+{
+    (void)nothing;
+    return false;
+}
+
+void scheduler_give_up(const void *pc)
+{
+    static const char nowhere;
+    scheduler_sync(pc, &nowhere, PLUMB_EVENT_SYNC, never, NULL);
+}
+
+bool scheduler_has_given_up(void)
+{
+    for (unsigned t = 0; t < scheduler.threads; t++)
+        if (scheduler.waiting & scheduler_thread_bit(t) &&
+            scheduler.thread[t].ready == never)
+            return true;
+    return false;
 }
 
 /* ---- threads ---- */

@@ -26,6 +26,9 @@ void shims_init(void);
 /* rand() is one of so many numbers; 0 stands for 2. */
 void shims_random_range(unsigned range);
 
+/* Once: does the strategy know nothing but events? */
+void shims_verifier_init(bool goes_by_events);
+
 /* Before leaks are counted, by the thread that runs: give back the memory that
  * shims took for it. */
 void shims_release(void);
@@ -101,6 +104,9 @@ bool shims_sync_until(struct shims_place from, const volatile void *at,
  * who gives it away tells. */
 void shims_acquired(const volatile void *at);
 void shims_released(const volatile void *at);
+
+/* One of the numbers of shims_random_range(). */
+unsigned shims_random_any(struct shims_place from);
 
 /* ---- time ---- */
 
