@@ -101,6 +101,9 @@ cmake -S "$here" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$root" >/dev/null
 cmake --build "$scratch/project" >/dev/null
 expect "$scratch/project/outside-c"
 expect "$scratch/project/outside-cxx"
+expect "$scratch/project/outside-shared"
+readelf -d "$scratch/project/outside-shared" | grep -q 'libplumb\.so\.0' ||
+    fail "plumb::shared is not the shared library"
 
 # ---- Python, which finds the library beside the package
 if command -v python3 >/dev/null; then

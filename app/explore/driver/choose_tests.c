@@ -26,8 +26,9 @@ static void note_misuse(const struct exploration *e,
         console_note("%s: --test calls %s in thread %u, but its .by reserves "
                      "the operation for %s (see testing-an-object.md)",
                      e->target->given, o->name, thread + 1,
-                     o->by == PLUMB_BY_FIRST ? "the first thread"
-                                             : "all but the first thread");
+                     o->by == PLUMB_BY_FIRST    ? "the first thread"
+                     : o->by == PLUMB_BY_SECOND ? "the second thread"
+                                                : "all but the first thread");
 }
 
 static bool is_too_long(const char *text)
@@ -119,6 +120,8 @@ static enum console_status search_samples(struct exploration *e)
         .count = with->samples ? with->samples : DEFAULT_SAMPLES,
         .more = with->samples ? 0 : MORE_SAMPLES,
         .init = own_init ? 0 : MOST_BEFORE,
+        .unequal = with->algorithm != EXPLORE_ROUND_UP &&
+                   with->threads * (with->ops + 1) <= JOB_OPERATIONS,
         .seed = with->seed
     };
     struct explore_samples samples;
@@ -188,6 +191,20 @@ static bool async_is_good(const struct exploration *e)
     return true;
 }
 
+/* With no more threads than the object says that it is for. */
+static enum console_status search_generated(struct exploration *e)
+{
+    const struct explore_settings *const with = e->with;
+    struct explore_settings fewer = *with;
+    if (e->object.threads && e->object.threads < fewer.threads)
+        fewer.threads = e->object.threads;
+    e->with = &fewer;
+    const enum console_status status =
+        e->infers ? explore_search_matrices(e) : search_samples(e);
+    e->with = with;
+    return status;
+}
+
 enum console_status exploration_search(struct exploration *e)
 {
     if (!options_have_effect(e))
@@ -202,7 +219,7 @@ enum console_status exploration_search(struct exploration *e)
     if (!async_is_good(e))
         return STATUS_ERROR;
     if (!e->with->test)
-        return e->infers ? explore_search_matrices(e) : search_samples(e);
+        return search_generated(e);
     return test_is_good(e, e->with->test) ? search_one(e, e->with->test)
                                           : STATUS_ERROR;
 }

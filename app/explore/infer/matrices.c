@@ -33,7 +33,7 @@ struct invocation {
 
 struct explore_matrices {
     struct plumb_object object;
-    bool first_differs;
+    unsigned differ; /* threads before those that are alike */
     struct invocation invocation[MOST_INVOCATIONS + MOST_SEQUENCES];
     unsigned count, sequences;
     char *text[MOST_SEQUENCES]; /* of those */
@@ -185,7 +185,7 @@ struct explore_matrices *explore_matrices_open(
     if (!m)
         return NULL;
     m->object = *object;
-    m->first_differs = explore_threads_differ(object);
+    m->differ = explore_threads_differ(object);
     list_operations(m);
     return m;
 }
@@ -351,7 +351,7 @@ static bool draw_cells(const struct explore_matrices *m,
     for (unsigned i = 0; i < threads * ops; i++)
         if (!draw_cell(m, rng, i / ops, &cell[i]))
             return false;
-    sort_threads(cell, m->first_differs, threads, ops);
+    sort_threads(cell, m->differ, threads, ops);
     return true;
 }
 
@@ -416,7 +416,7 @@ static bool is_wanted(const struct explore_matrices *m)
     for (unsigned i = 0; i < m->n * m->n; i++)
         if (!may_invoke(&m->invocation[m->digit[i]], i / m->n))
             return false;
-    for (unsigned t = m->first_differs; t + 1 < m->n; t++)
+    for (unsigned t = m->differ; t + 1 < m->n; t++)
         if (compare_threads(m->digit + t * m->n, m->digit + (t + 1) * m->n,
                             m->n) > 0)
             return false;

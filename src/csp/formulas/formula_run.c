@@ -15,6 +15,7 @@ enum fault {
     FAULT_RANGE,
     FAULT_LOOP,
     FAULT_FUNCTION,
+    FAULT_IMPURE,
     FAULT_PEEK,
     FAULT_EMPTY,
     FAULT_ELEMENT,
@@ -91,6 +92,12 @@ static void describe(const struct plumb_csp_formulas *f,
                  "arguments",
                  name, PLUMB_MOST_ARGUMENTS);
         break;
+    case FAULT_IMPURE:
+        snprintf(words, size,
+                 "function %s answers %lld, but something else when asked "
+                 "again",
+                 name, (long long)acc);
+        break;
     case FAULT_PEEK:
         snprintf(words, size, "channel %s is empty", name);
         break;
@@ -123,13 +130,19 @@ static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
 
 /* ---- calls and channels ---- */
 
+/* A function that is not ours is asked twice: nothing that is said of a model
+ * is true if its functions do not keep to what they say. */
 static bool call(const struct plumb_csp_formulas *f, uint32_t number,
-                 const int64_t *reg, const int32_t *slots, int64_t *acc)
+                 const int64_t *reg, const int32_t *slots, int64_t *acc,
+                 enum fault *fault)
 {
     const struct plumb_csp_formula_node *const n = f->node + number;
     union plumb_csp_argument args[PLUMB_MOST_ARGUMENTS];
     uint32_t sizes[PLUMB_MOST_ARGUMENTS];
-    int32_t value;
+    const struct plumb_csp_function_use *const use =
+        f->model->function + n->number;
+    int32_t value, again;
+    *fault = FAULT_FUNCTION;
     if (n->operands > PLUMB_MOST_ARGUMENTS)
         return false;
     for (uint32_t i = 0; i < n->operands; i++) {
@@ -144,11 +157,13 @@ static bool call(const struct plumb_csp_formulas *f, uint32_t number,
         else
             args[i].value = (int32_t)reg[i];
     }
-    if (!plumb_csp_function_call(f->model->function + n->number, args, sizes,
-                                 n->operands, &value))
+    if (!plumb_csp_function_call(use, args, sizes, n->operands, &value))
         return false;
     *acc = value;
-    return true;
+    *fault = FAULT_IMPURE;
+    return !use->foreign ||
+           (plumb_csp_function_call(use, args, sizes, n->operands, &again) &&
+            again == value);
 }
 
 /* False if there is no first message. */
@@ -346,8 +361,8 @@ static inline __attribute__((always_inline)) enum plumb_status run_noting(
                 reg[r] = 0;
             break;
         case CODE_CALL:
-            if (!call(f, (uint32_t)i->a, reg + i->reg, slots, &acc))
-                FAIL(FAULT_FUNCTION);
+            if (!call(f, (uint32_t)i->a, reg + i->reg, slots, &acc, &fault))
+                goto failed;
             break;
         case CODE_CHANNEL: {
             const struct plumb_csp_formula_node *const n = f->node + i->a;
