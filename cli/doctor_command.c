@@ -90,7 +90,7 @@ static bool examine_explore(void)
     const bool works =
         child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == STATUS_HOLDS;
     tell(works, "plumb explore",
-         works     ? "built a stack of the library, and ran a small test"
+         works     ? "compiled a stack with hooks, and ran a small test"
          : line[0] ? line
                    : "a small test of a stack of the library did not pass");
     if (!works)

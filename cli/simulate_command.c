@@ -229,6 +229,10 @@ static bool make_ready(struct simulate_settings *s, void *context)
         s->extra, s->nextra);
     if (!r->has_target || !simulate_worker_learn(&r->target, &r->object))
         return false;
+    if (r->object.lacks_setup)
+        console_note("%s has no .setup, so a history begins with what the last "
+                     "one left",
+                     s->object);
     if (!s->spec) {
         s->spec = r->object.spec;
         s->quasi.replaces = true;

@@ -43,6 +43,8 @@ static bool is_stuck_wrongly(const struct ending *e)
     struct job *const job = e->play->job;
     const uint64_t unknown = job->unknown;
     const bool goes_on = host_stuck_prefix_has_calls_left(e->play);
+    if (scheduler_has_given_up())
+        return false;
     if (goes_on && !host_stuck_prefix_is_here(e->play))
         return false;
     if (host_driver_is_justified(e->play, e->budget)) {

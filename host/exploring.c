@@ -121,6 +121,7 @@ static void count(struct exploring *e,
     atomic_store_explicit(&p->executions, executions, memory_order_relaxed);
     atomic_store_explicit(&p->depth, x->length, memory_order_relaxed);
     host_coverage_end(e->play, x);
+    e->job->assumed += is_complete(x) && scheduler_has_given_up();
     if (!e->play->object) {
         e->job->failed += has_failed();
         return;

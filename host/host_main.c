@@ -86,6 +86,7 @@ static bool describe(struct job *job, const struct plumb_object *o)
     if (!o)
         return true;
     copy(d->name, sizeof d->name, o->name);
+    d->threads = o->version > 2 ? o->threads : 0;
     d->operations = plumb_record_object_size(o);
     for (unsigned i = 0; i < d->operations; i++)
         if (!describe_operation(job, i, &o->operations[i]))
@@ -192,6 +193,7 @@ static bool work(struct job *job)
     const uint32_t loaded = job->output; /* by constructors */
     shims_init();
     shims_random_range(job->request.random);
+    shims_verifier_init(job->request.strategy == PLUMB_DPOR);
     if (!describe(job, play.object))
         return false;
     if (job->request.mode == JOB_DESCRIBE) {

@@ -82,6 +82,7 @@ static struct host_counts counts_of(const struct host_sharing *s)
         .unknown = job->unknown,
         .leaking = job->leaking,
         .failed = job->failed,
+        .assumed = job->assumed,
         .histories = (uint32_t)histories.word.count,
         .answers = (uint32_t)answers.word.count,
         .waits = scheduler_adapter_may_wait(),
@@ -122,6 +123,7 @@ void host_sharing_begin_counting(struct host_sharing *s, uint64_t first)
     memset(c->returned, 0, sizeof c->returned);
     c->preempted = c->interruptible = 0;
     job->stuck = job->unknown = job->leaking = job->failed = 0;
+    job->assumed = 0;
     job->findings = job->steps = 0;
     host_coverage_forget_news();
     histories.word.count = answers.word.count = 0;
@@ -233,6 +235,7 @@ void host_sharing_add_counts(struct host_counts *to,
     to->unknown += n->unknown;
     to->leaking += n->leaking;
     to->failed += n->failed;
+    to->assumed += n->assumed;
     to->waits |= n->waits;
 }
 
@@ -282,6 +285,7 @@ bool host_sharing_take(struct host_sharing *s, const struct host_counts *n,
     job->unknown += n->unknown;
     job->leaking += n->leaking;
     job->failed += n->failed;
+    job->assumed += n->assumed;
     s->time += n->time;
     s->taken++;
     set_executions(job, executions + n->executions);

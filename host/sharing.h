@@ -17,7 +17,7 @@ struct host_counts {
     uint64_t overlaps[PLUMB_MAX_OPERATIONS][PLUMB_MAX_OPERATIONS];
     uint64_t returned[PLUMB_MAX_OPERATIONS];
     uint64_t preempted, interruptible, hooks, failed_swaps, stuck, unknown,
-        leaking, failed;
+        leaking, failed, assumed;
     uint32_t histories, answers, places; /* that follow: words           */
     uint32_t piece;                      /* ... and bytes of the piece   */
     bool news;

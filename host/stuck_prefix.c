@@ -16,7 +16,7 @@ static bool stuck(void *context, struct scheduler_finding *finding)
 {
     struct host_driver *const p = context;
     const uint64_t hash = host_driver_history_hash(p);
-    if (!host_driver_has_open_operation(p) ||
+    if (!host_driver_has_open_operation(p) || scheduler_has_given_up() ||
         host_hash_set_has(&prefixes.right, hash))
         return true;
     if (host_driver_is_justified(p, prefixes.budget)) {

@@ -16,7 +16,7 @@ set -eu
 build='gcc libc6-dev make cmake libpopt-dev libxxhash-dev'
 build_optional='ninja-build scdoc libdw-dev zlib1g-dev libzstd-dev'
 test='g++ pkg-config binutils libcmocka-dev'
-test_optional='clang libclang-rt-dev libck-dev python3 gdb zstd
+test_optional='clang libclang-rt-dev libck-dev libboost-dev python3 gdb zstd
     libxml2-utils python3-jsonschema'
 full_optional='g++-aarch64-linux-gnu qemu-user chromium-driver
     python3-selenium zsh fish meson debootstrap'

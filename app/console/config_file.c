@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <plumb/spec.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -176,6 +177,24 @@ static bool is_unknown(const struct reading *r, const char *line,
     return fails(r, line, at, message);
 }
 
+/* What would compile and run a file, or replace one, only the command line may
+ * say: somebody else may have written plumb.toml. */
+static bool is_for_the_command_line(const struct console_option *row,
+                                    const char *value)
+{
+    struct plumb_error err;
+    struct plumb_spec *spec;
+    if (row->to.kind == OPTION_OBJECT || strcmp(row->name, "golden") == 0 ||
+        strcmp(row->name, "record") == 0)
+        return true;
+    if (row->to.kind != OPTION_SPEC || strcmp(value, "infer") == 0)
+        return false;
+    if (plumb_spec_parse(value, &spec, &err) != PLUMB_OK)
+        return true;
+    plumb_spec_free(spec);
+    return false;
+}
+
 /* Flags are true or false; everything else is as on the command line. */
 static bool set_option(const struct reading *r, const char *line,
                        const char *at, const struct console_option *row,
@@ -183,6 +202,12 @@ static bool set_option(const struct reading *r, const char *line,
 {
     if (console_given(r->o, row->name))
         return true;
+    if (is_for_the_command_line(row, value))
+        return fails(r, line, at,
+                     row->to.kind == OPTION_SPEC
+                         ? "only a built-in specification can be named here; "
+                           "give others on the command line"
+                         : "this option works on the command line only");
     if (row->argument)
         return r->set(r->o, row, value) ||
                fails(r, line, at, "this option is wrong");

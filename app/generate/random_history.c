@@ -355,14 +355,16 @@ static void copy_deed(struct plumb_op *to, const struct plumb_op *from)
 }
 
 bool generate_plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                            bool unique, struct plumb_base_rng *rng)
+                            bool unique, bool early, struct plumb_base_rng *rng)
 {
-    enum { NEAR = 32, END = 10000 };
+    enum { NEAR = 32, END = 10000, EARLY = 64 };
     memcpy(op, h->op, h->count * sizeof *op);
     if (h->count < 2)
         return false;
-    const uint32_t end = h->count < END ? h->count : END;
-    const uint32_t i = h->count - end + plumb_base_rng_below(rng, end);
+    const uint32_t most = early ? EARLY : END;
+    const uint32_t end = h->count < most ? h->count : most;
+    const uint32_t i =
+        (early ? 0 : h->count - end) + plumb_base_rng_below(rng, end);
     const uint32_t first = i > NEAR ? i - NEAR : 0;
     const uint32_t room =
         h->count - first < 2 * NEAR ? h->count - first : 2 * NEAR;

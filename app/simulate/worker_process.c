@@ -42,6 +42,7 @@ static void describe(struct worker_description *d,
 {
     keep(d->name, sizeof d->name, o->name ? o->name : t->label);
     keep(d->spec, sizeof d->spec, o->spec ? o->spec : "");
+    d->lacks_setup = !o->setup;
     d->operations = plumb_record_object_size(o);
     for (unsigned i = 0; i < d->operations; i++)
         keep(d->operation[i], SHARED_NAME, o->operations[i].name);

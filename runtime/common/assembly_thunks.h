@@ -26,7 +26,7 @@
 
 #if PLUMB_HOOKS && defined(__x86_64__)
 
-enum { REGISTER_A, REGISTER_C, REGISTER_D, REGISTER_ADDRESS = 7 };
+enum { REGISTER_A, REGISTER_C, REGISTER_D, REGISTER_B, REGISTER_ADDRESS = 7 };
 
 struct runtime_assembly_frame {
     uint64_t reg[16]; /* in the order of machine code; [4] is unused, and [7],

@@ -10,6 +10,7 @@
 #include "runtime/common/invocation.h"
 #include "runtime/common/wait.h"
 #include <plumb/object.h>
+#include <unistd.h>
 
 static _Thread_local struct {
     struct worker_tally *tally;
@@ -40,6 +41,13 @@ void plumb_contend(void)
 unsigned plumb_choose(unsigned n)
 {
     return current.rng && n ? plumb_base_rng_below(current.rng, n) : 0;
+}
+
+/* Then what it does is nobody's concern: it waits, as an operation may. */
+void plumb_assume(bool condition)
+{
+    while (!condition)
+        pause();
 }
 
 unsigned worker_latency_bucket(uint64_t nanoseconds)

@@ -62,6 +62,7 @@ struct worker_conditions {
 struct worker_description {
     char name[SHARED_NAME];
     char spec[SHARED_SPEC]; /* "" if it has none */
+    unsigned lacks_setup;
     unsigned operations;
     char operation[PLUMB_MAX_OPERATIONS][SHARED_NAME];
 };

@@ -486,14 +486,11 @@ static enum plumb_status certify(struct shrinker *s, uint64_t limit,
 static bool keep_blamed(struct shrinker *s,
                         const struct plumb_check_violation *v)
 {
-    uint32_t next = 0;
     for (uint32_t i = 0; i < s->part->count; i++) {
         const uint32_t op = s->part->item[i].op;
         if (!in_time(s, i))
             return false;
-        while (next < v->blames && v->blame[next] < op)
-            next++;
-        if (next < v->blames && v->blame[next] == op)
+        if (bsearch(&op, v->blame, v->blames, sizeof op, plumb_base_by_number))
             continue;
         if (may_be_left_out(s, i))
             s->piece[i].read_deleted = true;
@@ -526,12 +523,20 @@ static bool keep_whole_values(struct shrinker *s)
     return true;
 }
 
+/* A monitor knows which answers are in the way. */
+static bool may_bar(const struct shrinker *s)
+{
+    const struct plumb_spec *const spec = s->c->bound->spec;
+    return spec->type->owner && spec->type->bar &&
+           spec->type->bar(spec) != PLUMB_BARRED;
+}
+
 /* A monitor that blames what is no violation has a fault. */
 static bool start_with_blamed(struct shrinker *s,
                               const struct plumb_check_violation *v)
 {
     struct plumb_check_finding found;
-    if (!v->blames || !s->closed)
+    if (!v->blames || !(s->closed || may_bar(s)))
         return true;
     if (!keep_blamed(s, v) || !keep_whole_values(s) || !weaken(s))
         return false;

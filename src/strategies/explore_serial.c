@@ -229,7 +229,7 @@ static bool arrive(struct explorer *e, bool *is_new)
     /* After all there is nothing to tell apart. */
     if (!plumb_strategies_state_graph_enter(
             &e->moments, e->run->ready ? fingerprint(e->with->machine) : end, 0,
-            &here))
+            0, &here))
         return plumb_strategies_run_fail_memory(e->run);
     *is_new = here == before;
     if (f->returned != NO_OPERATION &&
@@ -270,9 +270,9 @@ static bool number_fork(struct explorer *e, uint32_t *number)
     const uint64_t tag = (uint64_t)f->moment << 32 | f->open;
     key.lo = plumb_base_mix(key.lo, tag);
     key.hi = plumb_base_mix(key.hi, ~tag);
-    if (!plumb_strategies_state_graph_enter(&forks->graph, key, 0, number))
+    if (!plumb_strategies_state_graph_enter(&forks->graph, key, 0, f->may,
+                                            number))
         return plumb_strategies_run_fail_memory(e->run);
-    forks->graph.node[*number].ready = f->may;
     const struct inside at = { f->moment, f->open };
     if (*number == forks->count &&
         !PLUMB_APPEND(e->with->budget, forks->at, forks->count, forks->capacity,
@@ -411,9 +411,10 @@ static bool tell_cycle(void *context,
                        const struct plumb_strategies_fair_cycle *cycle)
 {
     struct explorer *const e = context;
-    const struct plumb_strategies_state_edge *const last =
-        e->forks.graph.edge + cycle->edge[cycle->length - 1];
-    const struct inside *const at = e->forks.at + last->to;
+    const struct plumb_strategies_state_step last =
+        plumb_strategies_state_graph_step(&e->forks.graph,
+                                          cycle->step[cycle->length - 1]);
+    const struct inside *const at = e->forks.at + last.to;
     e->now.moment = at->moment;
     return tell(e, PLUMB_SERIAL_STUCK, at->op, 0);
 }
@@ -426,7 +427,7 @@ static bool open_forks(struct explorer *e)
     uint32_t node;
     plumb_strategies_state_graph_init(&forks->graph, e->with->machine,
                                       e->with->budget);
-    if (plumb_strategies_state_graph_enter(&forks->graph, beginning, 0,
+    if (plumb_strategies_state_graph_enter(&forks->graph, beginning, 0, 0,
                                            &node) &&
         PLUMB_APPEND(e->with->budget, forks->at, forks->count, forks->capacity,
                      nowhere))
@@ -437,7 +438,8 @@ static bool open_forks(struct explorer *e)
 static void tell_cycles(struct explorer *e)
 {
     if (!e->run->over &&
-        !plumb_strategies_fair_cycles(&e->forks.graph, tell_cycle, e))
+        !(plumb_strategies_state_graph_link(&e->forks.graph) &&
+          plumb_strategies_fair_cycles(&e->forks.graph, tell_cycle, e)))
         plumb_strategies_run_fail_memory(e->run);
 }
 

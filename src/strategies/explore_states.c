@@ -72,8 +72,6 @@ static bool open_frame(struct states *s, uint32_t node)
         .left = plumb_strategies_run_affordable(run, run->length, run->ready),
         .node = node,
     };
-    s->graph.node[node].ready = has_to_go_on(run);
-    s->graph.node[node].open = true;
     s->run->stats->states++;
     return true;
 }
@@ -83,7 +81,8 @@ static bool find_node(struct states *s, uint32_t *node, bool *is_new)
     const uint32_t nodes = s->graph.nodes;
     uint32_t class;
     const struct plumb_base_hash128 key = key_of(s->run, &class);
-    if (!plumb_strategies_state_graph_enter(&s->graph, key, class, node))
+    if (!plumb_strategies_state_graph_enter(&s->graph, key, class,
+                                            has_to_go_on(s->run), node))
         return plumb_strategies_run_fail_memory(s->run);
     *is_new = *node == nodes;
     return !*is_new || open_frame(s, *node);
@@ -120,7 +119,7 @@ static bool give_way(struct states *s, uint32_t *node, bool *is_new)
         s->run->step + s->run->length - 1;
     const struct plumb_strategies_explore_options *const o = s->run->options;
     if (*is_new || !o->bounded || !o->fair || last->gave_way ||
-        !s->graph.node[*node].open || !spins(s, *node))
+        !(s->graph.node[*node].flags & STATE_OPEN) || !spins(s, *node))
         return true;
     last->gave_way = true;
     return find_node(s, node, is_new);
@@ -142,7 +141,7 @@ static bool take(struct states *s, unsigned thread, unsigned option,
                                               option))
         return plumb_strategies_run_fail_memory(s->run);
     s->run->stats->edges++;
-    s->cyclic |= !*is_new && s->graph.node[to].open;
+    s->cyclic |= !*is_new && s->graph.node[to].flags & STATE_OPEN;
     return true;
 }
 
@@ -164,7 +163,7 @@ static bool go_to_the_end(struct states *s, bool is_new)
             return false;
     if (!is_new)
         return plumb_strategies_run_tell(run, PLUMB_SEEN);
-    s->graph.node[s->frame[run->length].node].open = false;
+    plumb_strategies_state_graph_close(&s->graph, s->frame[run->length].node);
     return plumb_strategies_run_tell(run, plumb_strategies_run_outcome(run));
 }
 
@@ -181,7 +180,7 @@ static bool go_back(struct states *s, bool *is_new)
         if (s->frame[at].left)
             return plumb_strategies_run_rewind(run, at) &&
                    take_lowest(s, is_new);
-        s->graph.node[s->frame[at].node].open = false;
+        plumb_strategies_state_graph_close(&s->graph, s->frame[at].node);
     }
     return false;
 }
@@ -206,17 +205,18 @@ static bool stands_at(struct plumb_strategies_run *run,
     return has_key(run, known);
 }
 
-static bool follow(struct states *s,
-                   const struct plumb_strategies_state_edge *e)
+static bool follow(struct states *s, uint32_t number)
 {
+    const struct plumb_strategies_state_step e =
+        plumb_strategies_state_graph_step(&s->graph, number);
     struct plumb_strategies_run *const run = s->run;
     const uint32_t at = run->length;
-    if (!(run->ready >> e->thread & 1))
-        return plumb_strategies_run_fail_diverged(run, at, e->thread);
-    if (!plumb_strategies_run_step(run, e->thread, e->option))
+    if (!(run->ready >> e.thread & 1))
+        return plumb_strategies_run_fail_diverged(run, at, e.thread);
+    if (!plumb_strategies_run_step(run, e.thread, e.option))
         return false;
-    if (!stands_at(run, &s->graph.node[e->to].key))
-        return plumb_strategies_run_fail_diverged(run, at, e->thread);
+    if (!stands_at(run, &s->graph.node[e.to].key))
+        return plumb_strategies_run_fail_diverged(run, at, e.thread);
     run->stats->steps--;
     run->stats->repeated++;
     return true;
@@ -229,7 +229,7 @@ static bool tell_endless(void *context,
     if (!plumb_strategies_run_rewind(s->run, 0))
         return false;
     for (uint32_t i = 0; i < c->length; i++)
-        if (!follow(s, s->graph.edge + c->edge[i]))
+        if (!follow(s, c->step[i]))
             return false;
     s->run->cycle = c->cycle;
     return plumb_strategies_run_tell(s->run, PLUMB_ENDLESS);
@@ -245,7 +245,8 @@ void plumb_strategies_explore_states(struct plumb_strategies_run *run)
     while (more)
         more = go_to_the_end(&s, is_new) && go_back(&s, &is_new);
     if (s.cyclic && (!run->over || run->enough) &&
-        !plumb_strategies_fair_cycles(&s.graph, tell_endless, &s))
+        !(plumb_strategies_state_graph_link(&s.graph) &&
+          plumb_strategies_fair_cycles(&s.graph, tell_endless, &s)))
         plumb_strategies_run_fail_memory(run);
     PLUMB_RELEASE(budget, s.frame, s.capacity);
     plumb_strategies_state_graph_release(&s.graph);

@@ -26,16 +26,37 @@ static void release(const struct plumb_strategies_state_graph *g,
 
 /* ---- components ---- */
 
+static uint32_t first_of(const struct plumb_strategies_state_graph *g,
+                         uint32_t node)
+{
+    return plumb_strategies_state_graph_first(g, node);
+}
+
+static uint32_t next_of(const struct plumb_strategies_state_graph *g,
+                        uint32_t node, uint32_t step)
+{
+    return plumb_strategies_state_graph_next(g, node, step);
+}
+
+static struct plumb_strategies_state_step step_of(
+    const struct plumb_strategies_state_graph *g, uint32_t step)
+{
+    return plumb_strategies_state_graph_step(g, step);
+}
+
 /* Its context is a pointer to the graph. */
 static uint32_t next_node(void *context, uint32_t node, uint64_t *at,
                           struct plumb_base_pace *pace)
 {
     const struct plumb_strategies_state_graph *const g =
         *(const struct plumb_strategies_state_graph **)context;
-    const uint64_t i = *at ? *at - 1 : g->node[node].edges;
+    const uint32_t i = *at ? (uint32_t)(*at - 1) : first_of(g, node);
     (void)pace;
-    *at = i ? g->edge[i - 1].next + (uint64_t)1 : 1; /* 0: the beginning */
-    return i ? g->edge[i - 1].to : UINT32_MAX;
+    *at = 1; /* 0: the beginning */
+    if (!i)
+        return UINT32_MAX;
+    *at += next_of(g, node, i);
+    return step_of(g, i).to;
 }
 
 /* Threads that take a step from the node that does not leave the component. */
@@ -43,9 +64,11 @@ static uint64_t steps_within(const struct plumb_strategies_state_graph *g,
                              const uint32_t *component, uint32_t node)
 {
     uint64_t threads = 0;
-    for (uint32_t i = g->node[node].edges; i; i = g->edge[i - 1].next)
-        if (component[g->edge[i - 1].to] == component[node])
-            threads |= plumb_base_bit(g->edge[i - 1].thread);
+    for (uint32_t i = first_of(g, node); i; i = next_of(g, node, i)) {
+        const struct plumb_strategies_state_step e = step_of(g, i);
+        if (component[e.to] == component[node])
+            threads |= plumb_base_bit(e.thread);
+    }
     return threads;
 }
 
@@ -67,7 +90,7 @@ static void keep_fair(const struct plumb_strategies_state_graph *g,
                       uint32_t *component, struct taking_part *of)
 {
     for (uint32_t n = 0; n < g->nodes; n++) {
-        of[component[n]].ready |= g->node[n].ready;
+        of[component[n]].ready |= plumb_strategies_state_graph_ready(g, n);
         of[component[n]].goes |= steps_within(g, component, n);
     }
     for (uint32_t n = 0; n < g->nodes; n++)
@@ -89,7 +112,7 @@ static bool find_fair(const struct plumb_strategies_state_graph *g,
 
 /* A breadth-first search, as far as it went. */
 struct search {
-    uint32_t *via;   /* per node: the edge it came by, plus 1   */
+    uint32_t *via;   /* per node: the step it came by           */
     uint32_t *from;  /* ... and from where; `none` is not found */
     uint32_t *queue; /* nodes found                             */
     uint32_t found;
@@ -100,7 +123,7 @@ struct walker {
     struct taking_part *of; /* of a component, less 1 */
     uint32_t *component;
     struct search stems, inner; /* from the beginning; within a component */
-    uint32_t *edge;             /* the walk so far                        */
+    uint32_t *step;             /* the walk so far                        */
     size_t capacity;
     uint32_t length;
     uint32_t at, start; /* of the walk; of the cycle          */
@@ -147,8 +170,8 @@ static uint32_t find_nearest(const struct walker *w, struct search *s,
         const uint32_t node = s->queue[head];
         if (goal && goal(w, node))
             return node;
-        for (uint32_t i = g->node[node].edges; i; i = g->edge[i - 1].next) {
-            const uint32_t to = g->edge[i - 1].to;
+        for (uint32_t i = first_of(g, node); i; i = next_of(g, node, i)) {
+            const uint32_t to = step_of(g, i).to;
             if (s->from[to] == none && (!within || w->component[to] == within))
                 find(s, to, node, i);
         }
@@ -158,15 +181,15 @@ static uint32_t find_nearest(const struct walker *w, struct search *s,
 
 static bool make_room(struct walker *w, uint32_t more)
 {
-    return PLUMB_GROW(w->graph->budget, w->edge, w->capacity,
+    return PLUMB_GROW(w->graph->budget, w->step, w->capacity,
                       (size_t)w->length + more);
 }
 
-static void take_edge(struct walker *w, uint32_t edge)
+static void take_step(struct walker *w, uint32_t step)
 {
-    const struct plumb_strategies_state_edge *const e = w->graph->edge + edge;
-    w->owing &= ~plumb_base_bit(e->thread);
-    w->at = e->to;
+    const struct plumb_strategies_state_step e = step_of(w->graph, step);
+    w->owing &= ~plumb_base_bit(e.thread);
+    w->at = e.to;
 }
 
 /* The way that the search has found. */
@@ -180,27 +203,33 @@ static bool go_to(struct walker *w, const struct search *s, uint32_t node)
         return false;
     uint32_t i = w->length + steps;
     for (uint32_t n = node; s->via[n]; n = s->from[n])
-        w->edge[--i] = s->via[n] - 1;
+        w->step[--i] = s->via[n];
     for (; steps; steps--)
-        take_edge(w, w->edge[w->length++]);
+        take_step(w, w->step[w->length++]);
     assert(w->at == node);
     return true;
+}
+
+static bool is_owed(const struct walker *w,
+                    struct plumb_strategies_state_step e)
+{
+    return w->owing & plumb_base_bit(e.thread) &&
+           w->component[e.to] == w->component[w->at];
 }
 
 /* A step from here by a thread that owes one, if there is one. */
 static bool take_owed_step(struct walker *w)
 {
     const struct plumb_strategies_state_graph *const g = w->graph;
-    uint32_t i = g->node[w->at].edges;
-    while (i && !(w->owing & plumb_base_bit(g->edge[i - 1].thread) &&
-                  w->component[g->edge[i - 1].to] == w->component[w->at]))
-        i = g->edge[i - 1].next;
+    uint32_t i = first_of(g, w->at);
+    while (i && !is_owed(w, step_of(g, i)))
+        i = next_of(g, w->at, i);
     if (!i)
         return true;
     if (!make_room(w, 1))
         return false;
-    w->edge[w->length++] = i - 1;
-    take_edge(w, i - 1);
+    w->step[w->length++] = i;
+    take_step(w, i);
     return true;
 }
 
@@ -241,7 +270,7 @@ static bool tell_each(
         const uint32_t stem = w->length;
         if (!go_round(w))
             return false;
-        const struct plumb_strategies_fair_cycle cycle = { w->edge, w->length,
+        const struct plumb_strategies_fair_cycle cycle = { w->step, w->length,
                                                            w->length - stem };
         if (!tell(context, &cycle))
             return true;
@@ -294,6 +323,6 @@ bool plumb_strategies_fair_cycles(
     PLUMB_RELEASE(g->budget, w.of, g->nodes);
     close_search(g, &w.stems);
     close_search(g, &w.inner);
-    PLUMB_RELEASE(g->budget, w.edge, w.capacity);
+    PLUMB_RELEASE(g->budget, w.step, w.capacity);
     return ok;
 }

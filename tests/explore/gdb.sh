@@ -46,4 +46,13 @@ if ! grep -q '^(gdb) [a-z_]* (.*counter\.c:[0-9]*$' shown ||
     sed 's/^/    | /' gdb.out gdb.err
     failed=1
 fi
+
+# `finish` runs the function of the target, not the hook below it.
+printf '%s\n' finish quit |
+    timeout 600 "$plumb" replay "$schedule" --gdb=0 >gdb.out 2>gdb.err
+if ! grep -q '^Run till exit from .* add (' gdb.out; then
+    echo "finish does not run the function of the target:"
+    sed 's/^/    | /' gdb.out gdb.err
+    failed=1
+fi
 exit $failed

@@ -29,3 +29,16 @@ for line in 'threads = ' 'threads = 2 3' 'threads = "many"' 'thread = 2' '[explo
     plumb explore hasty_queue.c
     echo "exit $?"
 done
+# What would be run can be named on the command line only.
+for spec in ./max_register.c max_register.c max_register queue-coarse queue:cap=4; do
+    printf '[check]\nspec = "%s"\n' "$spec" >plumb.toml
+    plumb check --quiet queue-linearizable.hist
+    echo "exit $?"
+done
+for line in 'object = "hasty_queue.c"' 'record = "queue-linearizable.hist"'; do
+    printf '[simulate]\n%s\n' "$line" >plumb.toml
+    plumb simulate
+    echo "exit $?"
+done
+printf '[explore]\ngolden = "hasty_queue.c"\n' >plumb.toml
+plumb explore treiber

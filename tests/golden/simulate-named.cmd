@@ -6,3 +6,10 @@ plumb simulate queue-coarse michael-scott
 plumb simulate queue-coarse --ask -d
 plumb list specs counter
 plumb list specs counter quee
+# Without .setup histories are not independent.
+cat >once.c <<'END'
+#include <plumb/object.h>
+static void get(plumb_invocation *i) { plumb_return(i, 0); }
+PLUMB_OBJECT(.name = "C", .spec = "counter", .operations = { { "get", get } });
+END
+plumb simulate once.c --histories 2 -p 1 2>&1 | sed 's/^note: 2 .*/note: N/'

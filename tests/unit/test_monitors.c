@@ -3,6 +3,7 @@
  * Random histories of every type that has a monitor, some of several objects
  * and with operations that fail or never return.  Each answer has been verified
  * by src/proof before it gets here. */
+#include "base/memory.h"
 #include "cases.h"
 #include "effort.h"
 
@@ -24,6 +25,10 @@ struct kind {
     {                                                                          \
         "ok true", "ok false"                                                  \
     }
+#define FILLS                                                                  \
+    {                                                                          \
+        "ok", "full"                                                           \
+    }
 #define ITEMS                                                                  \
     {                                                                          \
         "ok 1", "ok 2", "ok 3", "ok 4", "empty"                                \
@@ -33,6 +38,26 @@ static const struct kind kinds[] = {
     { "queue",
       { "enq 1", "enq 2", "enq 3", "enq 4", "deq", "deq", "deq", "peek" },
       { DONE, DONE, DONE, DONE, ITEMS, ITEMS, ITEMS, ITEMS },
+      8 },
+    { "queue:cap=1",
+      { "enq 1", "enq 2", "enq 3", "enq 4", "deq", "deq", "deq", "deq" },
+      { FILLS, FILLS, FILLS, FILLS, ITEMS, ITEMS, ITEMS, ITEMS },
+      8 },
+    { "queue:cap=2",
+      { "enq 1", "enq 2", "enq 3", "enq 4", "deq", "deq", "deq", "deq" },
+      { FILLS, FILLS, FILLS, FILLS, ITEMS, ITEMS, ITEMS, ITEMS },
+      8 },
+    { "queue:weak",
+      { "enq 1", "enq 2", "enq 3", "enq 4", "deq", "deq", "deq", "deq" },
+      { FILLS, FILLS, FILLS, FILLS, ITEMS, ITEMS, ITEMS, ITEMS },
+      8 },
+    { "queue:cap=2,weak",
+      { "enq 1", "enq 2", "enq 3", "enq 4", "deq", "deq", "deq", "deq" },
+      { FILLS, FILLS, FILLS, FILLS, ITEMS, ITEMS, ITEMS, ITEMS },
+      8 },
+    { "queue:cap=2,weak=claim",
+      { "enq 1", "enq 2", "enq 3", "enq 4", "deq", "deq", "deq", "deq" },
+      { FILLS, FILLS, FILLS, FILLS, ITEMS, ITEMS, ITEMS, ITEMS },
       8 },
     { "stack",
       { "push 1", "push 2", "push 3", "push 4", "pop", "pop", "pop", "peek" },
@@ -106,7 +131,7 @@ static const struct kind kinds[] = {
         { "ok 8", "none" } },
       12 },
 };
-enum { KINDS = sizeof kinds / sizeof *kinds };
+enum { KINDS = sizeof kinds / sizeof *kinds, RINGS = 5 };
 
 static struct plumb_history any_history(const struct kind *k,
                                         struct plumb_base_rng *rng)
@@ -193,10 +218,46 @@ static void monitors_agree_with_the_search(void **state)
     }
 }
 
+/* Whichever allocation fails: no other verdict, and a search may still decide. */
+static void memory_that_is_used_up_changes_no_verdict(void **state)
+{
+    (void)state;
+    struct plumb_base_rng rng;
+    unsigned undecided = 0;
+    plumb_base_rng_seed(&rng, 1);
+    for (unsigned k = 1; k <= RINGS; k++) {
+        struct plumb_error err;
+        struct plumb_spec *spec;
+        assert_int_equal(plumb_spec_parse(kinds[k].spec, &spec, &err),
+                         PLUMB_OK);
+        struct plumb_history h = any_history(&kinds[k], &rng);
+        struct plumb_answer right = ask(&h, spec, PLUMB_ALGORITHM_AUTO);
+        bool failed = true;
+        for (size_t nth = 1; failed; nth++) {
+            struct plumb_budget *const budget = plumb_budget_new(0, 0);
+            const struct plumb_check_options o = { .budget = budget };
+            struct plumb_answer a;
+            plumb_base_budget_fail_at(budget, nth);
+            assert_int_equal(plumb_check(&h, spec, &o, &a, &err), PLUMB_OK);
+            failed = plumb_base_budget_has_failed(budget);
+            assert_true(a.verdict == right.verdict ||
+                        (failed && a.verdict == PLUMB_UNDECIDED));
+            undecided += a.verdict == PLUMB_UNDECIDED;
+            plumb_answer_release(&a);
+            plumb_budget_free(budget);
+        }
+        plumb_answer_release(&right);
+        plumb_history_release(&h);
+        plumb_spec_free(spec);
+    }
+    assert_true(undecided > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(monitors_agree_with_the_search),
+        cmocka_unit_test(memory_that_is_used_up_changes_no_verdict),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

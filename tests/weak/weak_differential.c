@@ -34,6 +34,7 @@ static const struct subject subjects[] = {
     { "queue:cap=2,weak=pool", { QUEUE, POOL, 2 }, &weak_queue_names },
     { "queue:cap=1,weak=scan", { QUEUE, SCAN, 1 }, &weak_queue_names },
     { "queue:cap=2,weak=scan", { QUEUE, SCAN, 2 }, &weak_queue_names },
+    { "queue:cap=1", { QUEUE, STRICT, 1 }, &weak_queue_names },
     { "queue:cap=2", { QUEUE, STRICT, 2 }, &weak_queue_names },
     { "stack:cap=1,weak=pool", { STACK, POOL, 1 }, &weak_stack_names },
     { "stack:cap=2,weak=pool", { STACK, POOL, 2 }, &weak_stack_names },
@@ -53,6 +54,7 @@ static struct {
     uint64_t sample, number, seed;
     bool random;
     uint64_t all, legal, stuck, justified, cores, minimal, deletions;
+    uint64_t monitored[2]; /* wrong, right */
 } run;
 
 static _Noreturn void differ(const struct history *h, const char *why)
@@ -246,6 +248,7 @@ static bool checks(const struct history *h, const struct plumb_history *built,
     if (answer.verdict == PLUMB_UNDECIDED)
         differ(h, "undecided");
     const bool legal = answer.verdict == PLUMB_LINEARIZABLE;
+    run.monitored[legal] += answer.algorithm == PLUMB_ALGORITHM_MONITOR;
     if (!legal && core)
         judge_core(h, &answer);
     plumb_answer_release(&answer);
@@ -384,7 +387,7 @@ static void compare_subject(const struct subject *s, int ops, uint64_t random)
     run.subject = s;
     run.random = false;
     run.number = run.all = run.legal = run.stuck = run.justified = run.cores =
-        run.minimal = run.deletions = 0;
+        run.minimal = run.deletions = run.monitored[0] = run.monitored[1] = 0;
     if (plumb_spec_parse(s->text, &run.spec, &err) != PLUMB_OK) {
         fprintf(stderr, "%s: %s\n", s->text, err.message);
         exit(1);
@@ -397,9 +400,10 @@ static void compare_subject(const struct subject *s, int ops, uint64_t random)
     compare_random(random, run.seed);
     printf("%-24s %9" PRIu64 " histories, %9" PRIu64 " legal, %7" PRIu64
            " cores (%" PRIu64 " minimal), %8" PRIu64 " deletions, %7" PRIu64
-           " stuck (%" PRIu64 " rightly)\n",
+           " stuck (%" PRIu64 " rightly), %" PRIu64 " + %" PRIu64
+           " by monitor\n",
            s->text, run.all, run.legal, run.cores, run.minimal, run.deletions,
-           run.stuck, run.justified);
+           run.stuck, run.justified, run.monitored[1], run.monitored[0]);
     plumb_builder_free(run.builder);
     plumb_check_configurations_free(run.live);
     plumb_spec_free(run.spec);

@@ -338,9 +338,10 @@ enum job_end exploration_run_job(const struct exploration *e,
     h->job->request.deadline = w.deadline;
     if (!explore_host_start(h))
         return JOB_ERROR;
+    const uint64_t began = runtime_nanoseconds_now();
     while (!explore_host_has_ended(h)) {
         take_care(e, h, &w);
-        runtime_take_a_nap();
+        runtime_take_another_nap(runtime_nanoseconds_now() - began);
     }
     return end_of(e, h);
 }
@@ -490,6 +491,7 @@ static void show_progress(struct runs *r)
              r->taken + 1, of, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
     console_progress_line(line);
+    console_progress_share(r->taken, r->tests->next ? 0 : r->tests->count);
 }
 
 static void look_after_all(struct runs *r)
@@ -546,6 +548,7 @@ static bool take_first(struct runs *r, exploration_take *take, void *context)
 
 static bool run_all(struct runs *r, exploration_take *take, void *context)
 {
+    uint64_t began = runtime_nanoseconds_now();
     for (;;) {
         while (may_start(r))
             if (!start_one(r))
@@ -555,9 +558,11 @@ static bool run_all(struct runs *r, exploration_take *take, void *context)
         look_after_all(r);
         if (!r->slot[r->taken % r->slots].ended) {
             show_progress(r);
-            runtime_take_a_nap();
+            runtime_take_another_nap(runtime_nanoseconds_now() - began);
         } else if (!take_first(r, take, context)) {
             return true;
+        } else {
+            began = runtime_nanoseconds_now();
         }
     }
 }

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /* Commands of gdb.  A thread that is about to do a step stands below functions
- * of ours: what is shown is the line that these were called from.  `next` and
- * `step` do the step first. */
+ * of ours: what is shown is the line that these were called from.  `next`,
+ * `step` and `finish` do the step first. */
 static const char gdb_commands[] =
     "break target_trace_goes_on if pc != 0 && step >= $plumb_step\n"
     "commands\nsilent\nend\n"
@@ -29,7 +29,11 @@ static const char gdb_commands[] =
     "define plumb-next\n"
     "enable $plumb_break\n"
     "continue\n"
+    "if $_thread\n"
     "plumb-show\n"
+    "else\n"
+    "echo that was the last step\\n\n"
+    "end\n"
     "end\n"
     "document plumb-next\n"
     "Go to the next step of the schedule that is in the target.\n"
@@ -45,9 +49,8 @@ static const char gdb_commands[] =
     "end\n"
     "define hook-next\nplumb-leave\nend\n"
     "define hook-step\nplumb-leave\nend\n"
-    "skip -gfi */runtime/*/*.c\n"
-    "skip -gfi */runtime/*/*/*.c\n"
-    "skip -gfi */host/*.c\n";
+    "define hook-finish\nplumb-leave\nend\n"
+    "skip -gfi */runtime/explore/*/*.c\n";
 
 /* The host as we would run it, up to where a thread goes on with the step, or
  * with the first one from there on that is in the target.  The file is removed

@@ -4,7 +4,8 @@
 
 #include "app/explore/driver/exploration.h"
 
-/* Of phase 1, where the specification is inferred. */
+/* Of phase 1, where the specification is inferred.  UINT64_MAX histories: that
+ * many, or more. */
 struct explore_serial_totals {
     uint64_t histories, most; /* of all tests; of one            */
     uint64_t stuck;           /* of those                        */
@@ -19,15 +20,17 @@ struct explore_totals {
     struct explore_scenario_shape
         shape; /* the largest                           */
     uint64_t executions, states, histories;
-    uint64_t asleep;  /* executions that dpor gave up: they are no traces  */
-    bool exhausted;   /* all schedules of all scenarios, within the bound */
-    enum job_end end; /* JOB_DONE, or why it ended before that            */
-    bool cut;         /* some executions were given up after --steps      */
-    bool withheld;    /* ... or some schedules were left out as unfair    */
-    bool missed;      /* some races may have been missed                  */
-    unsigned leaks;   /* scenarios in which not all memory was freed        */
-    uint64_t failed;  /* executions of a program that did not exit with 0   */
-    uint64_t stuck;   /* executions that wait for ever, as they may         */
+    uint64_t asleep;   /* executions that dpor gave up: they are no traces  */
+    bool exhausted;    /* all schedules of all scenarios, within the bound */
+    enum job_end end;  /* JOB_DONE, or why it ended before that            */
+    bool cut;          /* some executions were given up after --steps      */
+    bool withheld;     /* ... or some schedules were left out as unfair    */
+    bool missed;       /* some races may have been missed                  */
+    unsigned leaks;    /* scenarios in which not all memory was freed        */
+    uint64_t failed;   /* executions of a program that did not exit with 0   */
+    uint64_t assumed;  /* ... in which an assumption does not hold           */
+    uint64_t complete; /* executions that were run to their end             */
+    uint64_t stuck;    /* executions that wait for ever, as they may         */
     char undecided[256];  /* a finding that is in the way of a verdict; or ""*/
     char unfollowed[256]; /* inline assembly that ran and is not followed */
     uint64_t invoked[PLUMB_MAX_OPERATIONS]; /* scenarios that have it */

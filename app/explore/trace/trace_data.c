@@ -54,7 +54,8 @@ static void set_place(struct telling *t, struct plumb_report_step_data *d)
 /* ---- what ---- */
 
 static const char *value(struct telling *t,
-                         const struct binary_symbol_spot *spot, uint64_t v)
+                         const struct binary_symbol_spot *spot,
+                         job_trace_value v)
 {
     explore_trace_value(t->n, t->i, spot, t->r->size, v, &t->scratch);
     return take(t);
@@ -79,7 +80,7 @@ static void set_access(struct telling *t, struct plumb_report_step_data *d)
 {
     const struct job_trace_record *const r = t->r;
     struct binary_symbol_spot spot = { 0 };
-    uint64_t written = r->after;
+    job_trace_value written = r->after;
     explore_trace_spot(t->n, t->i, r->at, r->size, &spot);
     d->object = copy(t, spot.name);
     switch ((enum job_trace_kind)r->kind) {
@@ -98,8 +99,8 @@ static void set_access(struct telling *t, struct plumb_report_step_data *d)
             break;
         d->before = value(t, &spot, r->before);
         if (r->kind == TRACE_CAS)
-            d->result = r->before == r->expected ? "ok" : "failed";
-        if (r->kind != TRACE_CAS || r->before == r->expected)
+            d->result = job_trace_exchanged(r) ? "ok" : "failed";
+        if (r->kind != TRACE_CAS || job_trace_exchanged(r))
             d->after = value(t, &spot, written);
     }
 }

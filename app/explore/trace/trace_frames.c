@@ -159,8 +159,8 @@ static bool measure(const struct explore_trace_names *n, uint32_t enter,
     if (r->at <= n->job->memory.base || at < r->before)
         return false;
     *frame = (struct binary_symbol_frame){ .pc = r->at - n->job->memory.base,
-                                           .stack = r->before,
-                                           .frame = r->after };
+                                           .stack = (uint64_t)r->before,
+                                           .frame = (uint64_t)r->after };
     if (*end == 0)
         *end = binary_symbols_frame(n->symbols, frame) ? frame->end : 1;
     frame->end = *end;

@@ -83,7 +83,7 @@ bool explore_trace_spot(const struct explore_trace_names *n, uint32_t i,
 /* A value of so many bytes that is, or was, in that spot. */
 void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
                          const struct binary_symbol_spot *spot, uint32_t size,
-                         uint64_t value, struct plumb_base_text *out);
+                         job_trace_value value, struct plumb_base_text *out);
 
 /* The block that was at this address at record i; NULL if none was. */
 const struct explore_trace_block *explore_trace_block_at(

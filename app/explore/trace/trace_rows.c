@@ -227,8 +227,8 @@ static void add_operation(struct building *b, uint32_t i)
     struct explore_trace_row row =
         row_of(b, i, answer ? PLUMB_LINE_ANSWER : PLUMB_LINE_CALL);
     plumb_base_text_clear(&b->text);
-    explore_trace_operation_text(b->names->job, b->finding, r->after, answer,
-                                 &b->text);
+    explore_trace_operation_text(b->names->job, b->finding, (uint64_t)r->after,
+                                 answer, &b->text);
     add_row(b, row, false);
     b->open[r->thread] = !answer;
 }

@@ -55,7 +55,7 @@ void explore_trace_event_text(const struct explore_trace_names *n, uint32_t i,
 /* What a plain write or a store wrote, as what comes after it tells; false if
  * nothing does. */
 bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
-                                uint64_t *value);
+                                job_trace_value *value);
 
 /* "lock", of "pthread_mutex_lock"; `name` is room for it. */
 const char *explore_trace_sync_verb(const struct job_trace_record *r,

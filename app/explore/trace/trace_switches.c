@@ -245,7 +245,7 @@ static bool wait_before_text(const struct explore_trace_names *n,
         return true;
     }
     if (then->kind == TRACE_JOIN) {
-        wait_for_end(n, then->after, out);
+        wait_for_end(n, (uint64_t)then->after, out);
         return true;
     }
     if (then->kind != TRACE_SYNC)

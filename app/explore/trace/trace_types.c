@@ -66,7 +66,7 @@ static bool writes(const struct job_trace_record *r, uint64_t value)
     return r->known && r->kind <= TRACE_CAS && r->kind != TRACE_READ &&
            r->kind != TRACE_LOAD && r->size == sizeof(void *) &&
            r->after == value &&
-           (r->kind != TRACE_CAS || r->before == r->expected);
+           (r->kind != TRACE_CAS || job_trace_exchanged(r));
 }
 
 /* The first pointer to it that is written, by who allocated it, is a new one:
@@ -239,9 +239,9 @@ static bool learn_from(struct explore_trace_names *n, uint32_t i)
         !explore_trace_spot(n, i, r->at, r->size, &spot) || !spot.pointee ||
         spot.into)
         return false;
-    bool more = learn(n, i, r->after, spot.pointee);
+    bool more = learn(n, i, (uint64_t)r->after, spot.pointee);
     if (r->kind != TRACE_WRITE && r->kind != TRACE_STORE)
-        more |= learn(n, i, r->before, spot.pointee);
+        more |= learn(n, i, (uint64_t)r->before, spot.pointee);
     return more;
 }
 

@@ -125,9 +125,11 @@ static void write_pointer(const struct explore_trace_names *n, uint32_t i,
 
 /* ---- several values in one ---- */
 
-static uint64_t cut(uint64_t value, uint32_t size)
+static job_trace_value cut(job_trace_value value, uint32_t size)
 {
-    return size >= 8 ? value : value & ((UINT64_C(1) << (8 * size)) - 1);
+    return size >= sizeof value
+               ? value
+               : value & (((job_trace_value)1 << (8 * size)) - 1);
 }
 
 /* The member that is there, if it is known which one. */
@@ -141,13 +143,13 @@ static bool part_at(const struct explore_trace_names *n,
 
 static void write_aggregate(const struct explore_trace_names *n, uint32_t i,
                             const struct binary_symbol_spot *spot,
-                            uint32_t size, uint64_t value,
+                            uint32_t size, job_trace_value value,
                             struct plumb_base_text *out)
 {
     const char *comma = "";
     uint32_t at = 0;
     plumb_base_text_add(out, "{");
-    while (at < size && at < 8) {
+    while (at < size && at < sizeof value) {
         struct binary_symbol_spot part;
         if (!part_at(n, spot->type, at, &part))
             break;
@@ -161,20 +163,19 @@ static void write_aggregate(const struct explore_trace_names *n, uint32_t i,
     plumb_base_text_add(out, "}");
 }
 
-void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
+static void write_wide(job_trace_value value, struct plumb_base_text *out)
+{
+    plumb_base_text_printf(out, "0x%llx%016llx",
+                           (unsigned long long)(value >> 64),
+                           (unsigned long long)value);
+}
+
+/* One number, of at most 8 bytes. */
+static void write_simple(const struct explore_trace_names *n, uint32_t i,
                          const struct binary_symbol_spot *spot, uint32_t size,
                          uint64_t value, struct plumb_base_text *out)
 {
-    static const struct binary_symbol_spot unknown;
-    struct binary_symbol_spot part;
     char name[SYMBOL_NAME];
-    /* a part of it, or more than it, is of no known type; nor is a union */
-    if (spot->into || (spot->size && size && spot->size != size) ||
-        (spot->shape == SHAPE_AGGREGATE && size <= sizeof value &&
-         !part_at(n, spot->type, 0, &part)))
-        spot = &unknown;
-    if (size)
-        value = cut(value, size);
     switch (spot->shape) {
     case SHAPE_POINTER:
         write_pointer(n, i, spot, value, out);
@@ -199,12 +200,30 @@ void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
         else
             write_signed(value, size, out);
         return;
-    case SHAPE_AGGREGATE:
-        write_aggregate(n, i, spot, size, value, out);
-        return;
     default:
         if (size < 8 || !write_address(n, i, value, 0, out))
             write_number(value, out);
         return;
     }
+}
+
+void explore_trace_value(const struct explore_trace_names *n, uint32_t i,
+                         const struct binary_symbol_spot *spot, uint32_t size,
+                         job_trace_value value, struct plumb_base_text *out)
+{
+    static const struct binary_symbol_spot unknown;
+    struct binary_symbol_spot part;
+    /* a part of it, or more than it, is of no known type; nor is a union */
+    if (spot->into || (spot->size && size && spot->size != size) ||
+        (spot->shape == SHAPE_AGGREGATE && size <= sizeof value &&
+         !part_at(n, spot->type, 0, &part)))
+        spot = &unknown;
+    if (size)
+        value = cut(value, size);
+    if (spot->shape == SHAPE_AGGREGATE)
+        write_aggregate(n, i, spot, size, value, out);
+    else if (value >> 64)
+        write_wide(value, out);
+    else
+        write_simple(n, i, spot, size, (uint64_t)value, out);
 }

@@ -79,7 +79,7 @@ static bool is_there_at_the_end(const struct explore_trace_names *n, uint32_t i)
 /* A plain write is recorded before it is done.  What it wrote is what the next
  * access to the same bytes finds, or what is there at the end. */
 bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
-                                uint64_t *value)
+                                job_trace_value *value)
 {
     const struct job_trace_record *const w = n->job->record + i;
     for (uint32_t k = i + 1; k < n->count; k++) {
@@ -89,7 +89,8 @@ bool explore_trace_find_written(const struct explore_trace_names *n, uint32_t i,
         if (r->kind > TRACE_CAS || !overlap(w, r))
             continue;
         *value = r->before;
-        return r->at == w->at && r->size == w->size && r->size <= 8 &&
+        return r->at == w->at && r->size == w->size &&
+               r->size <= sizeof *value &&
                (r->known || r->kind == TRACE_WRITE || r->kind == TRACE_STORE ||
                 r->kind == TRACE_MODIFY);
     }
@@ -105,12 +106,13 @@ static const char *const words[] = {
     [TRACE_LEAVE] = "return", [TRACE_OUTPUT] = "print",
 };
 
-static void write_value(const struct event *e, uint64_t value)
+static void write_value(const struct event *e, job_trace_value value)
 {
     explore_trace_value(e->n, e->i, &e->spot, e->r->size, value, e->out);
 }
 
-static void write_change(const struct event *e, uint64_t from, uint64_t to)
+static void write_change(const struct event *e, job_trace_value from,
+                         job_trace_value to)
 {
     plumb_base_text_add(e->out, " ");
     write_value(e, from);
@@ -123,7 +125,7 @@ static void write_access(const struct event *e)
 {
     const struct job_trace_record *const r = e->r;
     const bool back = r->kind == TRACE_WRITE || r->kind == TRACE_STORE;
-    uint64_t value = r->after;
+    job_trace_value value = r->after;
     if (r->kind == TRACE_LOAD && e->name[0])
         plumb_base_text_printf(e->out, "%s reads ", e->name);
     else
@@ -143,12 +145,13 @@ static void write_cas(const struct event *e)
     if (!r->known)
         return;
     write_change(e, r->expected, r->after);
-    if (r->before != r->expected) {
-        plumb_base_text_add(e->out, " failed (was ");
-        write_value(e, r->before);
-        plumb_base_text_add(e->out, ")");
-    } else if (r->size <= 8) /* of wider ones half is known */
+    if (job_trace_exchanged(r)) {
         plumb_base_text_add(e->out, " ok");
+        return;
+    }
+    plumb_base_text_add(e->out, " failed (was ");
+    write_value(e, r->before);
+    plumb_base_text_add(e->out, ")");
 }
 
 /* Which function it was is recorded for some only. */
@@ -159,7 +162,7 @@ static void write_modify(const struct event *e)
     const char *const usual = is_set ? "exchange" : "update";
     plumb_base_text_printf(e->out, "%s ", e->name[0] ? e->name : usual);
     write_name(e, e->spot.name);
-    uint64_t after = e->r->after;
+    job_trace_value after = e->r->after;
     if (e->r->known || explore_trace_find_written(e->n, e->i, &after))
         write_change(e, e->r->before, after);
 }

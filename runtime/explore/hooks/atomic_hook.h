@@ -15,14 +15,14 @@
 /* gcc has flags of its own above the memory_order. */
 enum { ORDERS = 7 };
 
-/* An atomic access of `size` bytes was done; of values, the first 8 bytes. */
+/* An atomic access of `size` bytes was done. */
 void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
-                        int order, enum job_trace_kind kind, uint64_t before,
-                        uint64_t after, uint64_t expected)
-    __attribute__((cold));
+                        int order, enum job_trace_kind kind,
+                        job_trace_value before, job_trace_value after,
+                        job_trace_value expected) __attribute__((cold));
 /* An update of which only is known what was there. */
 void hooks_trace_change(const void *pc, const void *at, uint32_t size,
-                        uint64_t before) __attribute__((cold));
+                        job_trace_value before) __attribute__((cold));
 void hooks_trace_fence(const void *pc, int order) __attribute__((cold));
 
 /* The same, for all who follow.  A race ends the execution: it is looked for
@@ -30,8 +30,9 @@ void hooks_trace_fence(const void *pc, int order) __attribute__((cold));
 static inline void hooks_tell_atomic(const void *pc, const void *at,
                                      uint32_t size, int order,
                                      enum job_trace_kind kind, bool writes,
-                                     uint64_t before, uint64_t after,
-                                     uint64_t expected)
+                                     job_trace_value before,
+                                     job_trace_value after,
+                                     job_trace_value expected)
 {
     if (RARELY(target_trace != NULL))
         hooks_trace_atomic(pc, at, size, order, kind, before, after, expected);
@@ -75,7 +76,7 @@ static inline bool hooks_is_local(const void *at)
     if (writes)                                                                \
         memcpy(memory, &is, sizeof is);                                        \
     hooks_tell_atomic(pc, memory, sizeof(word), order &ORDERS, what, writes,   \
-                      (uint64_t)was, (uint64_t)is, 0)
+                      was, is, 0)
 
 #define ATOMIC_LOAD(bits, word)                                                \
     INNER word load##bits(const void *pc, const volatile word *at, int order)  \
@@ -129,8 +130,7 @@ static inline bool hooks_is_local(const void *at)
         *expected = was;                                                       \
         hooks_tell_atomic(pc, memory, sizeof(word),                            \
                           (same ? success : failure) & ORDERS, TRACE_CAS,      \
-                          same, (uint64_t)was, (uint64_t)desired,              \
-                          (uint64_t)wanted);                                   \
+                          same, was, desired, wanted);                         \
         return same;                                                           \
     }                                                                          \
     INNER bool compare_exchange##bits(const void *pc, volatile word *at,       \

@@ -86,19 +86,30 @@ static uint64_t cut(uint64_t value, uint32_t size)
     return size < 8 ? value & ((UINT64_C(1) << 8 * size) - 1) : value;
 }
 
+/* Of two registers, each half of what is in memory. */
+static job_trace_value pair(uint64_t low, uint64_t high, uint32_t size)
+{
+    return cut(low, size / 2) | (job_trace_value)cut(high, size / 2)
+                                    << (4 * size);
+}
+
 /* What others than a compare-and-exchange write is not known yet. */
 static void trace_exchange(const struct runtime_assembly_frame *f,
                            const void *at, uint32_t size)
 {
     const unsigned code = (unsigned)f->code;
     const unsigned number = assembler_step_register(code);
-    uint64_t before = 0;
-    memcpy(&before, at, size < 8 ? size : 8);
-    if (code & STEP_COMPARES)
-        hooks_trace_atomic(
-            f->pc, at, size, memory_order_seq_cst, TRACE_CAS, before,
-            code & STEP_SOURCE ? cut(register_of(f, number), size) : 0,
-            code & STEP_PAIR ? before : cut(f->reg[REGISTER_A], size));
+    const uint64_t *const reg = f->reg;
+    job_trace_value before = 0;
+    memcpy(&before, at, size);
+    if (code & STEP_PAIR)
+        hooks_trace_atomic(f->pc, at, size, memory_order_seq_cst, TRACE_CAS,
+                           before, pair(reg[REGISTER_B], reg[REGISTER_C], size),
+                           pair(reg[REGISTER_A], reg[REGISTER_D], size));
+    else if (code & STEP_COMPARES && code & STEP_SOURCE)
+        hooks_trace_atomic(f->pc, at, size, memory_order_seq_cst, TRACE_CAS,
+                           before, cut(register_of(f, number), size),
+                           cut(reg[REGISTER_A], size));
     else
         hooks_trace_change(f->pc, at, size, before);
 }

@@ -7,7 +7,7 @@
 
 /* Whether there is memory at the address shows only when the target goes on:
  * looking at it must not be what crashes. */
-bool target_trace_peek(const void *at, size_t size, uint64_t *value)
+bool target_trace_peek(const void *at, size_t size, job_trace_value *value)
 {
     const size_t part = size < sizeof *value ? size : sizeof *value;
     *value = 0;
@@ -24,7 +24,7 @@ bool target_trace_peek(const void *at, size_t size, uint64_t *value)
 static void trace_access(enum job_trace_kind kind, const void *pc,
                          const void *at, size_t size, bool known_after)
 {
-    uint64_t value;
+    job_trace_value value;
     const bool readable = target_trace_peek(at, size, &value);
     const uint32_t told = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
     struct job_trace_record *const r = target_trace_add(kind, pc, at, told);
@@ -65,8 +65,9 @@ void hooks_races_at_atomic(const void *pc, const void *at, size_t size,
 }
 
 void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
-                        int order, enum job_trace_kind kind, uint64_t before,
-                        uint64_t after, uint64_t expected)
+                        int order, enum job_trace_kind kind,
+                        job_trace_value before, job_trace_value after,
+                        job_trace_value expected)
 {
     struct job_trace_record *const r = target_trace_add(kind, pc, at, size);
     if (!r)
@@ -79,7 +80,7 @@ void hooks_trace_atomic(const void *pc, const void *at, uint32_t size,
 }
 
 void hooks_trace_change(const void *pc, const void *at, uint32_t size,
-                        uint64_t before)
+                        job_trace_value before)
 {
     struct job_trace_record *const r =
         target_trace_add(TRACE_MODIFY, pc, at, size);

@@ -153,6 +153,7 @@ struct job_description {
     char name[64];
     /* As it says; or "". */
     char spec[256], init[JOB_TEXT], final[JOB_TEXT], sequences[JOB_TEXT];
+    unsigned threads; /* at most, in a test; 0: not said */
     unsigned operations;
     struct {
         char name[32];
@@ -259,6 +260,7 @@ struct job {
                            does not know enough (plumb_reply_unknown)    */
     uint64_t leaking; /* executions that did not free all              */
     uint64_t failed;  /* ... of a program, that exited with no 0       */
+    uint64_t assumed; /* ... in which an assumption does not hold      */
     bool exhausted;
     char unfollowed[256]; /* inline assembly that ran: "queue.c:12: rdrand" */
     bool too_many_points; /* some races were not run both ways           */

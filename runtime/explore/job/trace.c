@@ -45,12 +45,12 @@ static uintptr_t caller_of(const void *pc)
 {
 #ifdef __x86_64__
     const struct calls *const c = &calls[scheduler_running];
-    uint64_t back;
+    job_trace_value back = 0;
     if (c->depth && !memory_image_has_code(pc) &&
-        target_trace_peek((void *)(c->stack[c->depth - 1] - sizeof back),
-                          sizeof back, &back) &&
-        memory_image_has_code((void *)back))
-        return back;
+        target_trace_peek((void *)(c->stack[c->depth - 1] - sizeof(uintptr_t)),
+                          sizeof(uintptr_t), &back) &&
+        memory_image_has_code((void *)(uintptr_t)back))
+        return (uintptr_t)back;
 #endif
     return (uintptr_t)pc;
 }

@@ -45,9 +45,11 @@ enum job_trace_answer {
     ANSWER_CHOSEN /* not 0: of all threads, this one is to do something  */
 };
 
+__extension__ typedef unsigned __int128 job_trace_value;
+
 struct job_trace_record {
     uint64_t at, pc; /* pc: where the target called it, if it is not its own */
-    uint64_t before, after, expected; /* values, the first 8 bytes of them */
+    job_trace_value before, after, expected; /* their first 16 bytes */
     char name[24]; /* LOAD, SYNC, CHOICE: the function, cut */
     uint32_t step; /* of the schedule, from 0            */
     uint32_t size;
@@ -57,6 +59,12 @@ struct job_trace_record {
     uint8_t known; /* before, after are             */
     uint8_t lasts; /* WRITE, STORE: see there       */
 };
+
+/* A TRACE_CAS whose values are known: has it exchanged them? */
+static inline bool job_trace_exchanged(const struct job_trace_record *r)
+{
+    return r->before == r->expected;
+}
 
 /* NULL: nothing is recorded. */
 struct job_trace {
@@ -85,8 +93,8 @@ struct job_trace_record *target_trace_add(enum job_trace_kind kind,
 void target_trace_enters(uintptr_t stack);
 void target_trace_leaves(void);
 
-/* The first bytes at `at`, up to 8.  False if there is no such memory. */
-bool target_trace_peek(const void *at, size_t size, uint64_t *value);
+/* The first bytes at `at`, up to 16.  False if there is no such memory. */
+bool target_trace_peek(const void *at, size_t size, job_trace_value *value);
 
 /* What was just allocated is an array of elements of so many bytes. */
 void target_trace_elements(size_t size);

@@ -118,13 +118,42 @@ void memory_world_each_root(void (*visit)(const void *at, size_t size))
 
 /* ---- the fingerprint ---- */
 
-/* Parts are hashed one by one; their order and sizes matter. */
-static void add(uint64_t hash[2], const void *at, size_t size)
+/* Many small parts are hashed as one, in a copy; their order and sizes matter. */
+enum { LARGE = 2048, ROOM = 4 * LARGE };
+
+static struct {
+    _Alignas(16) char bytes[ROOM];
+    size_t used;
+} parts;
+
+static void hash_part(uint64_t hash[2], const void *at, size_t size)
 {
     const XXH128_hash_t h = XXH3_128bits_withSeed(at, size, hash[0]);
     hash[0] = (hash[0] ^ h.low64) * 0x9E3779B97F4A7C15u + size;
     hash[1] = (hash[1] + h.high64) * 0xC2B2AE3D27D4EB4Fu;
     hash[1] ^= hash[1] >> 31;
+}
+
+static void hash_parts(uint64_t hash[2])
+{
+    if (parts.used)
+        hash_part(hash, parts.bytes, parts.used);
+    parts.used = 0;
+}
+
+static void add(uint64_t hash[2], const void *at, size_t size)
+{
+    if (parts.used + sizeof size + size > ROOM)
+        hash_parts(hash);
+    memcpy(parts.bytes + parts.used, &size, sizeof size);
+    parts.used += sizeof size;
+    if (size > LARGE) {
+        hash_parts(hash);
+        hash_part(hash, at, size);
+        return;
+    }
+    memcpy(parts.bytes + parts.used, at, size);
+    parts.used += size;
 }
 
 static void add_target(uint64_t hash[2])
@@ -145,9 +174,65 @@ static void add_heap(uint64_t hash[2])
         add(hash, range[i].at, range[i].size);
 }
 
-/* Where it stands; its stack, on which the registers that matter were saved. */
+/* What a thread is, in one piece: most threads are as they were when the last
+ * fingerprint was taken, and then so is its hash. */
+enum { MOST_THREAD = 1008 };
+
+static struct thread_part {
+    uint64_t hash[2];
+    size_t size;
+    char bytes[MOST_THREAD];
+} of_thread[PLUMB_MAX_THREADS];
+
+struct piece {
+    const void *at;
+    size_t size;
+};
+
+static bool is_as_before(const struct thread_part *p, const struct piece *piece,
+                         unsigned count, size_t size)
+{
+    const char *at = p->bytes;
+    if (p->size != size)
+        return false;
+    for (unsigned i = 0; i < count; at += piece[i++].size)
+        if (memcmp(at, piece[i].at, piece[i].size) != 0)
+            return false;
+    return true;
+}
+
+static void hash_thread(struct thread_part *p, const struct piece *piece,
+                        unsigned count, size_t size)
+{
+    char *at = p->bytes;
+    for (unsigned i = 0; i < count; at += piece[i++].size)
+        memcpy(at, piece[i].at, piece[i].size);
+    p->size = size;
+    p->hash[0] = p->hash[1] = 0;
+    hash_part(p->hash, p->bytes, size);
+}
+
+static void add_pieces(uint64_t hash[2], struct thread_part *p,
+                       const struct piece *piece, unsigned count)
+{
+    size_t size = 0;
+    for (unsigned i = 0; i < count; i++)
+        size += piece[i].size;
+    if (size > MOST_THREAD) {
+        for (unsigned i = 0; i < count; i++)
+            add(hash, piece[i].at, piece[i].size);
+        return;
+    }
+    if (!is_as_before(p, piece, count, size))
+        hash_thread(p, piece, count, size);
+    add(hash, p->hash, sizeof p->hash);
+}
+
+/* Where it stands; its stack, on which the registers that matter were saved.
+ * Only the stack has no fixed size, so that pieces end where they did. */
 static void add_thread(uint64_t hash[2], const struct scheduler_thread *t)
 {
+    const unsigned number = (unsigned)(t - scheduler.thread);
     const uint64_t standing[] = {
         t->next.at,
         (uint64_t)t->next.kind << 32 | t->next.size,
@@ -155,21 +240,23 @@ static void add_thread(uint64_t hash[2], const struct scheduler_thread *t)
         (uint64_t)(uintptr_t)t->what,
         (uint64_t)t->ended << 1 | (uint64_t)t->called,
         (uint64_t)t->fiber.kept_error,
+        races_step_on ? races_step_hash(number) : 0,
+        (uintptr_t)t->fiber.stack_end - (uintptr_t)t->fiber.sp,
     };
-    if (races_step_on)
-        hash[0] =
-            (hash[0] ^ races_step_hash((unsigned)(t - scheduler.thread))) *
-            0x9E3779B97F4A7C15u;
+    const size_t stack =
+        (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp);
+    const struct piece piece[] = {
+        { t->slot, sizeof t->slot },
+        { standing, sizeof standing },
+        { t->fiber.sp, stack },
+        { t->fiber.exceptions, t->fiber.exceptions ? FIBER_EXCEPTIONS : 0 },
+    };
     if (t->ended) {
+        add(hash, &standing[6], sizeof standing[6]);
         add(hash, t->slot, sizeof t->slot);
         return;
     }
-    add(hash, standing, sizeof standing);
-    if (t->fiber.exceptions)
-        add(hash, t->fiber.exceptions, FIBER_EXCEPTIONS);
-    add(hash, t->slot, sizeof t->slot);
-    add(hash, t->fiber.sp,
-        (size_t)(t->fiber.stack_end - (const char *)t->fiber.sp));
+    add_pieces(hash, &of_thread[number], piece, t->fiber.exceptions ? 4 : 3);
 }
 
 void memory_world_fingerprint(uint64_t hash[2])
@@ -180,6 +267,7 @@ void memory_world_fingerprint(uint64_t hash[2])
               (uint64_t)scheduler.over << 63 | (uint64_t)scheduler.exited << 62;
     if (scheduler.over) { /* stacks may not be what they were left as */
         add(hash, &scheduler.finding, sizeof scheduler.finding);
+        hash_parts(hash);
         return;
     }
     add_target(hash);
@@ -188,4 +276,5 @@ void memory_world_fingerprint(uint64_t hash[2])
         add(hash, kept[i].at, kept[i].size);
     for (unsigned t = 0; t < scheduler.threads; t++)
         add_thread(hash, &scheduler.thread[t]);
+    hash_parts(hash);
 }

@@ -95,6 +95,14 @@ static uint64_t pruned(void)
     }
 }
 
+/* Who is in an atomic block, if it can go on; else all of them. */
+static uint64_t alone_in_atomic(uint64_t set)
+{
+    const unsigned atomic = scheduler_atomic;
+    const uint64_t one = atomic ? set & scheduler_thread_bit(atomic - 1) : 0;
+    return one ? one : set;
+}
+
 uint64_t scheduler_adapter_ready(void)
 {
     uint64_t set = scheduler.runnable;
@@ -107,7 +115,7 @@ uint64_t scheduler_adapter_ready(void)
         if (scheduler.thread[t].ready(scheduler.thread[t].what))
             set |= scheduler_thread_bit(t);
     }
-    return set;
+    return alone_in_atomic(set);
 }
 
 static uint64_t ready(void *context)

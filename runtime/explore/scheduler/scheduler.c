@@ -26,6 +26,7 @@ struct scheduler scheduler;
 bool scheduler_inside, scheduler_tidy;
 unsigned scheduler_running;
 uintptr_t scheduler_caller_stack;
+unsigned scheduler_atomic;
 
 void scheduler_leave(void)
 {
@@ -502,6 +503,27 @@ void scheduler_yield(const void *pc)
     target_trace_add(TRACE_YIELD, pc, NULL, 0);
 }
 
+static bool never(const void *nothing)
+{
+    (void)nothing;
+    return false;
+}
+
+void scheduler_give_up(const void *pc)
+{
+    static const char nowhere;
+    scheduler_sync(pc, &nowhere, PLUMB_EVENT_SYNC, never, NULL);
+}
+
+bool scheduler_has_given_up(void)
+{
+    for (unsigned t = 0; t < scheduler.threads; t++)
+        if (scheduler.waiting & scheduler_thread_bit(t) &&
+            scheduler.thread[t].ready == never)
+            return true;
+    return false;
+}
+
 /* ---- threads ---- */
 
 static void be_thread(void)
@@ -653,6 +675,13 @@ void scheduler_exit(int status)
     scheduler.status = status;
     scheduler_leave();
     __builtin_unreachable();
+}
+
+bool scheduler_must_return(void)
+{
+    return scheduler.operating & scheduler_thread_bit(scheduler_running) ||
+           (scheduler.play && !scheduler.play->ends &&
+            scheduler_running < scheduler.play->roles);
 }
 
 uintptr_t scheduler_thread_name(unsigned thread)

@@ -107,6 +107,14 @@ bool scheduler_sync_timed(const void *pc, const void *at,
 /* One of 0 .. n - 1: a CHOICE.  `what` names it in reports: "rand()". */
 unsigned scheduler_choose(const void *pc, unsigned n, const char *what);
 
+/* It never goes on, as what it assumes does not hold.  Has some thread? */
+void scheduler_give_up(const void *pc);
+bool scheduler_has_given_up(void);
+
+/* The thread that is in an atomic block, plus 1: while it can go on nobody else
+ * can.  0: none. */
+extern unsigned scheduler_atomic;
+
 /* The thread gives way: not to let it go on is no preemption, and under
  * fairness others come first. */
 void scheduler_yield(const void *pc);
@@ -134,6 +142,9 @@ uintptr_t scheduler_thread_name(unsigned thread);
 /* Number `op` of the scenario begins, or has answered. */
 void scheduler_call(unsigned op);
 void scheduler_return(unsigned op);
+
+/* Is what the thread runs to return, as an operation is? */
+bool scheduler_must_return(void);
 
 /* ---- what can go wrong ---- */
 

@@ -23,6 +23,11 @@ static unsigned any(struct shims_place from)
     return scheduler_choose(from.pc, range, from.name);
 }
 
+unsigned shims_random_any(struct shims_place from)
+{
+    return scheduler_inside ? any(from) : 0;
+}
+
 /* ---- libc's ---- */
 
 SHIM(int rand(void), rand, (), (int)any(PLACE))

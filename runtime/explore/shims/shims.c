@@ -41,7 +41,7 @@ static int tell(struct shims_place from, const volatile void *at, int result,
         scheduler_changed();
     if (r) {
         snprintf(r->name, sizeof r->name, "%s", from.name);
-        r->after = (uint64_t)result;
+        r->after = (uint32_t)result;
         r->answer = (uint8_t)meaning;
         r->known = true;
     }

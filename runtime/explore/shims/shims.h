@@ -26,6 +26,9 @@ void shims_init(void);
 /* rand() is one of so many numbers; 0 stands for 2. */
 void shims_random_range(unsigned range);
 
+/* Once: does the strategy know nothing but events? */
+void shims_verifier_init(bool goes_by_events);
+
 /* Before leaks are counted, by the thread that runs: give back the memory that
  * shims took for it. */
 void shims_release(void);
@@ -102,6 +105,9 @@ bool shims_sync_until(struct shims_place from, const volatile void *at,
 void shims_acquired(const volatile void *at);
 void shims_released(const volatile void *at);
 
+/* One of the numbers of shims_random_range(). */
+unsigned shims_random_any(struct shims_place from);
+
 /* ---- time ---- */
 
 void shims_time_init(void);
@@ -140,7 +146,7 @@ int shims_thread_create_c11(struct shims_place from, pthread_t *made,
                             int (*run)(void *), void *argument);
 int shims_thread_join(struct shims_place from, pthread_t who, void **result);
 int shims_thread_detach(struct shims_place from, pthread_t who);
-_Noreturn void shims_thread_exit(void *result);
+_Noreturn void shims_thread_exit(struct shims_place from, void *result);
 
 void shims_futex_init(void);
 void shims_keys_init(void);

@@ -116,7 +116,7 @@ static void note_unseen(struct check *c, const char *name)
     memcpy(c->unseen + used, word, length + 2);
 }
 
-/* Those of shim_random.c. */
+/* Those of shim_random.c and shim_verifier.c. */
 static bool is_chance(const char *name)
 {
     static const char *const names[] = {
@@ -130,7 +130,7 @@ static bool is_chance(const char *name)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (strcmp(names[i], name) == 0)
             return true;
-    return false;
+    return strncmp(name, "__VERIFIER_nondet_", 18) == 0;
 }
 
 static bool can_be_followed(struct check *c, const struct runtime_elf_symbol *s)

@@ -38,6 +38,9 @@ static enum effect effect_of_role(enum plumb_spec_role role, unsigned term)
     const bool ok = term == PLUMB_TERM_OK;
     switch (role) {
     case PLUMB_ROLE_ADD:
+        if (term == PLUMB_TERM_FULL)
+            return NONE;
+        return ok ? ONE_MORE : UNKNOWN;
     case PLUMB_ROLE_INSERT:
         return ok ? ONE_MORE : UNKNOWN;
     case PLUMB_ROLE_REMOVE:

@@ -35,7 +35,9 @@ static bool some_value_is_added_twice(const struct plumb_check_input *input,
     uint64_t twice = 0;
     for (uint32_t i = 0; i < input->count && !twice; i++) {
         const struct plumb_check_input_op *const o = input->op + i;
-        const uint32_t adds = (o->role == PLUMB_ROLE_ADD) & has_value(input, o);
+        const uint32_t adds = (o->role == PLUMB_ROLE_ADD) &
+                              (o->term != PLUMB_TERM_FULL) &
+                              has_value(input, o);
         const uint32_t value = o->word[0] & (0 - adds);
         const uint64_t bit = (uint64_t)adds << value % 64;
         twice = added[value / 64] & bit;
@@ -51,7 +53,7 @@ static void call(struct past *p, const struct plumb_check_input_op *o)
         p->added = p->removed = 0;
         p->number++;
     }
-    p->added += o->role == PLUMB_ROLE_ADD;
+    p->added += o->role == PLUMB_ROLE_ADD && o->term != PLUMB_TERM_FULL;
     p->open++;
 }
 

@@ -11,6 +11,8 @@
 #include "check/merge.h"
 #include "cuts.h"
 #include "spec/builtin.h"
+#include "spec/types/queue_family.h"
+#include "spec/weak/weakness.h"
 #include <assert.h>
 #include <string.h>
 
@@ -39,8 +41,14 @@ plumb_check_monitor *plumb_check_monitor_of(const struct plumb_spec *spec)
         { &plumb_spec_type_cas_register, plumb_check_monitor_register },
         { &plumb_spec_type_map, plumb_check_monitor_map },
     };
+    if (spec->type == &plumb_spec_type_weak_queue &&
+        (spec->param[PLUMB_QUEUE_WEAK] == PLUMB_WEAK_GAP ||
+         spec->param[PLUMB_QUEUE_WEAK] == PLUMB_WEAK_CLAIM))
+        return plumb_check_monitor_bounded_queue;
     if (is_given(spec, "cap"))
-        return NULL;
+        return spec->type == &plumb_spec_type_queue
+                   ? plumb_check_monitor_bounded_queue
+                   : NULL;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (known[i].type == spec->type)
             return known[i].monitor;

@@ -57,6 +57,7 @@ struct plumb_check_monitoring {
 typedef bool plumb_check_monitor(struct plumb_check_monitoring *m);
 
 plumb_check_monitor plumb_check_monitor_queue;          /* monitor_queue.c    */
+plumb_check_monitor plumb_check_monitor_bounded_queue;  /* bounded_queue.c    */
 plumb_check_monitor plumb_check_monitor_stack;          /* monitor_stack.c    */
 plumb_check_monitor plumb_check_monitor_priority_queue; /* monitor_priority.c */
 plumb_check_monitor plumb_check_monitor_set;            /* monitor_set.c      */
