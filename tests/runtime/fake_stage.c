@@ -17,6 +17,8 @@ struct job_trace *target_trace;
 unsigned scheduler_running;
 struct race_log race_log;
 
+uintptr_t scheduler_caller_stack;
+
 void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
                       enum plumb_strategies_event_kind kind)
 {

@@ -1,6 +1,7 @@
 /* choose_tests.c - which tests are run: the one that was given, or small ones
  * first and then drawn ones.  Options without effect are refused here. */
 #include "app/console/say.h"
+#include "app/explore/infer/likeness.h"
 #include "app/explore/infer/matrix_search.h"
 #include "app/explore/round_up/round_up_tests.h"
 #include "app/objects/described_object.h"
@@ -165,28 +166,52 @@ static bool options_have_effect(const struct exploration *e)
     return false;
 }
 
+/* Is this the name of an operation? */
+static bool names_operation(const struct exploration *e, const char *option,
+                            const char *list, size_t length)
+{
+    const struct plumb_operation *o = e->object.operations;
+    while (o->name &&
+           (strlen(o->name) != length || memcmp(o->name, list, length) != 0))
+        o++;
+    if (!o->name)
+        console_say("%s: %s %.*s: the object has no operation of this name",
+                    e->target->given, option, (int)length, list);
+    return o->name;
+}
+
 static bool async_is_good(const struct exploration *e)
 {
     const char *at = e->with->async;
-    const struct plumb_operation *o = e->object.operations;
     if (is_too_long(at)) {
         console_say("plumb explore: --async is longer than %d bytes",
                     JOB_TEXT - 1);
         return false;
     }
     for (bool more = at; more; more = *at++ == ',') {
-        const char *const word = at;
-        char name[sizeof e->what.operation[0].name];
-        at += strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
-        for (o = e->object.operations; o->name && strcmp(o->name, name) != 0;)
-            o++;
-        if (o->name)
-            continue;
-        console_say("%s: --async %.*s: the object has no operation of this "
-                    "name",
-                    e->target->given, (int)(at - word), word);
-        return false;
+        const size_t length = strcspn(at, ",");
+        if (!names_operation(e, "--async", at, length))
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+static bool names_are_good(const struct exploration *e)
+{
+    const char *at = e->with->names;
+    for (bool more = at; more; more = *at++ == ',') {
+        const size_t length = strcspn(at, ","), name = strcspn(at, "=,");
+        if (name + 1 >= length || length - name > EXPLORE_LIKENESS_NAME) {
+            console_say("%s: --names %.*s: expected OPERATION=NAME, with a "
+                        "NAME of at most %d bytes",
+                        e->target->given, (int)length, at,
+                        EXPLORE_LIKENESS_NAME - 1);
+            return false;
+        }
+        if (!names_operation(e, "--names", at, name))
+            return false;
+        at += length;
     }
     return true;
 }
@@ -216,7 +241,7 @@ enum console_status exploration_search(struct exploration *e)
         console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
         return STATUS_ERROR;
     }
-    if (!async_is_good(e))
+    if (!async_is_good(e) || !names_are_good(e))
         return STATUS_ERROR;
     if (!e->with->test)
         return search_generated(e);

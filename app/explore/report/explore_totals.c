@@ -127,10 +127,10 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static void add_serial(struct explore_serial_totals *t,
                        const struct plumb_infer_store *s)
 {
-    const uint64_t histories = s->full + s->stuck;
-    t->histories += histories;
+    const uint64_t histories = plumb_infer_store_histories(s);
+    t->histories = plumb_infer_sum(t->histories, histories);
     t->most = larger(t->most, histories);
-    t->stuck += s->stuck;
+    t->stuck = plumb_infer_sum(t->stuck, s->stuck);
     t->blocking += s->stuck > 0;
     t->positions = (uint32_t)larger(t->positions, s->positions);
     t->nanoseconds += s->nanoseconds;
