@@ -95,7 +95,7 @@ measure()
 {
     tests "$1" >drawn
     while IFS= read -r test; do
-        explore "$1" --test "$test" --no-minimise
+        explore "$1" --test "$test" --no-minimise --preemptions 2
         sed -n "s/^note: test 1: \([0-9]*\) serial histories (\([0-9]*\) wait) \
 in \([0-9.]*\) ms, \([0-9]*\) schedules in \([0-9.]*\) ms: .*/\
 $status \1 \2 \3 \4 \5/p" err
@@ -107,7 +107,7 @@ smallest()
 {
     for dimension in 2x1 3x1 2x2 2x3; do
         explore "$1" --threads ${dimension%x*} --ops ${dimension#*x} \
-            --samples 10000 --no-minimise
+            --samples 10000 --no-minimise --preemptions 2
         echo "$dimension $status $(grep -c '^note: test [0-9]' err)"
         [ $status -eq 0 ] || return 0
     done
@@ -120,7 +120,7 @@ faults()
         sed 's/\\|/!/g' | awk -F ' *[|] *' '{ print $2 "\t" $4 }' |
         tr -d '`' | tr '!' '|' >faults
     while IFS="$(printf '\t')" read -r letter test; do
-        explore "$1" --test "$test"
+        explore "$1" --test "$test" --preemptions 2
         echo "$letter $(echo "$test" | awk -F '|' '{
             for (i = 1; i <= NF; i++) {
                 n = gsub(/\(/, "", $i); if (n > most) most = n }
@@ -153,7 +153,7 @@ compare()
     sed -n 's/^note: test [0-9]*: .* schedules in [^:]*: //p' err >drawn
     while IFS= read -r test; do
         explore "$1" --test "$test" -k --no-minimise --json \
-            --also serializability --executions 50000
+            --also serializability --executions 50000 --preemptions 2
         echo "compared $(grep -c '"verdict":"\(not lin\|deadl\|livel\|nondet\)' out)" \
             "$(grep -c '"verdict":"data race"' out)" \
             "$(sed -n '1s/.*"serializability":{"schedules":\([0-9]*\),"not_serializable":\([0-9]*\),.*/\1 \2/p' out)" \
@@ -166,7 +166,7 @@ queue()
 {
     nice /usr/bin/time -o time -f '%e s, %U s of the processor' \
         "$plumb" explore queue-coarse --spec infer --threads 3 --ops 3 \
-        --samples 100 -j 2 --verbose >out 2>err </dev/null
+        --samples 100 -j 2 --preemptions 2 --verbose >out 2>err </dev/null
     sed -n 's/^note: serial phase/phase 1/p' err
     echo "100 tests by two processes: $(tail -n 1 time)"
 }

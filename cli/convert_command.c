@@ -1,9 +1,10 @@
 /* convert_command.c - plumb convert: histories in, the same histories out. */
-#include "app/console/files.h"
 #include "app/archive/packed_input.h"
+#include "app/console/files.h"
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
+#include "app/console/progress.h"
 #include "app/console/say.h"
 #include "cli.h"
 #include <inttypes.h>
@@ -40,11 +41,13 @@ static enum plumb_status copy_histories(const char *name,
     struct plumb_history h;
     enum plumb_status status;
     size_t index = 0;
+    console_progress_unit("histories converted");
     while ((status = console_input_next(reader, &h, err)) == PLUMB_OK) {
         if (plumb_reader_note(reader))
             console_note("%s: %s", name, plumb_reader_note(reader));
         status = console_write_history(&h, to, index++, &sink, losses, err);
         plumb_history_release(&h);
+        console_progress_count();
         if (status != PLUMB_OK)
             return status;
     }
@@ -101,6 +104,8 @@ static enum console_status convert(const char *from, const char *to,
     if (!budget)
         return console_error("plumb convert: out of memory");
     console_interrupts_stop(budget);
+    if (!s->quiet)
+        console_progress_start(budget);
     const enum plumb_status opened =
         archive_open_input(&in, from, budget, &err);
     if (opened == PLUMB_OK) {
@@ -111,6 +116,7 @@ static enum console_status convert(const char *from, const char *to,
         if (opened == PLUMB_ESTOP)
             status = STATUS_UNDECIDED;
     }
+    console_progress_stop();
     console_interrupts_stop(NULL);
     plumb_budget_free(budget);
     return status;

@@ -300,6 +300,43 @@ static bool round_up_makes_sense(const struct console_options *o,
     return true;
 }
 
+/* Of those of Line-Up. */
+static bool is_blank(const char *text)
+{
+    return text && !text[strspn(text, " \t\n;,")];
+}
+
+static bool infer_makes_sense(const struct console_options *o,
+                              const struct explore_settings *s)
+{
+    const char *const blank = is_blank(s->sequences)      ? "sequence"
+                              : is_blank(s->nondet)       ? "nondet"
+                              : is_blank(s->async)        ? "async"
+                              : is_blank(s->names)        ? "names"
+                              : is_blank(s->observations) ? "observations"
+                              : is_blank(s->write_spec)   ? "write-spec"
+                                                          : NULL;
+    if (blank)
+        return console_usage_fails(o, "--%s: nothing is given", blank);
+    if (s->automatic &&
+        (console_given(o, "threads") || console_given(o, "ops") ||
+         console_given(o, "samples")))
+        return console_usage_fails(
+            o, "--threads, --ops and --samples have no effect with --auto, "
+               "which runs all tests of every size");
+    if ((s->write_spec || s->observations) && s->levels)
+        return console_usage_fails(
+            o,
+            "--%s writes what one build does; give one level of --opt after "
+            "-- instead",
+            s->write_spec ? "write-spec" : "observations");
+    if (s->write_spec && s->async)
+        return console_usage_fails(
+            o, "--write-spec does not go with --async: what an asynchronous "
+               "operation answers is not observed");
+    return true;
+}
+
 static bool settings_make_sense(const struct console_options *o,
                                 const struct explore_settings *s)
 {
@@ -323,20 +360,13 @@ static bool settings_make_sense(const struct console_options *o,
         return console_usage_fails(
             o, "--quasi auto goes on after violations by itself; give it "
                "without --keep-going");
-    if (s->write_spec && s->levels)
-        return console_usage_fails(
-            o, "--write-spec writes one file; give one level of --opt after "
-               "-- instead");
-    if (s->write_spec && s->async)
-        return console_usage_fails(
-            o, "--write-spec does not go with --async: what an asynchronous "
-               "operation answers is not observed");
     if (s->also && console_given(o, "strategy") && s->strategy != PLUMB_DPOR &&
         s->strategy != PLUMB_DFS)
         return console_usage_fails(
             o, "--also serializability needs --strategy dpor or dfs: other "
                "strategies leave schedules out");
-    if (!rank_errors_make_sense(o, s) || !round_up_makes_sense(o, s))
+    if (!infer_makes_sense(o, s) || !rank_errors_make_sense(o, s) ||
+        !round_up_makes_sense(o, s))
         return false;
     if (s->threads * s->ops > JOB_OPERATIONS)
         return console_usage_fails(

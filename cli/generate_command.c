@@ -6,6 +6,7 @@
 #include "app/console/interrupt.h"
 #include "app/console/options.h"
 #include "app/console/output.h"
+#include "app/console/progress.h"
 #include "app/console/say.h"
 #include "app/generate/random_history.h"
 #include "cli.h"
@@ -21,7 +22,10 @@ enum {
     MOST_THREADS = 100000,
     MISTAKES_TRIED = 50, /* per history before another one is made */
     HISTORIES_TRIED = 20,
-    TOO_HARD = 4 /* undecided ones before it is given up */
+    HARD = 2,        /* undecided ones before mistakes are made early */
+    TOO_HARD = 12,   /* and before it is given up */
+    STEPS = 1 << 20, /* of the specification for one, ... */
+    STEPS_EACH = 16  /* ... and for each operation */
 };
 
 /* Operations that are kept until they are written, where that can be. */
@@ -107,14 +111,24 @@ struct maker {
 
 /* ---- violations ---- */
 
+/* A mistake at the end may take all orders of what came before to confirm; one
+ * near the beginning is a violation of a short prefix. */
+static bool is_hard(const struct maker *m)
+{
+    return m->undecided >= HARD;
+}
+
 /* PLUMB_OK if `h` is not linearizable, PLUMB_END if it is or is too hard to
  * tell. */
 static enum plumb_status confirm_violation(struct maker *m,
                                            const struct plumb_history *h,
                                            struct plumb_error *err)
 {
-    const struct plumb_check_options options = { .no_core = true,
-                                                 .budget = m->budget };
+    const struct plumb_check_options options = {
+        .no_core = !is_hard(m),
+        .most_steps = STEPS + STEPS_EACH * (uint64_t)h->count,
+        .budget = m->budget
+    };
     struct plumb_answer answer;
     const enum plumb_status status =
         plumb_check(h, m->spec, &options, &answer, err);
@@ -123,7 +137,7 @@ static enum plumb_status confirm_violation(struct maker *m,
     const enum plumb_verdict verdict = answer.verdict;
     const enum plumb_status why = answer.why;
     plumb_answer_release(&answer);
-    if (verdict == PLUMB_UNDECIDED && why != PLUMB_EMEMORY)
+    if (verdict == PLUMB_UNDECIDED && why != PLUMB_EMEMORY && why != PLUMB_OK)
         return why;
     m->undecided += verdict == PLUMB_UNDECIDED;
     return verdict == PLUMB_NOT_LINEARIZABLE ? PLUMB_OK : PLUMB_END;
@@ -141,7 +155,8 @@ static enum plumb_status make_wrong(struct maker *m, struct plumb_history *h,
          i++) {
         struct plumb_history wrong = *h;
         wrong.op = m->altered;
-        if (!generate_plant_mistake(h, m->altered, m->with->random.unique, rng))
+        if (!generate_plant_mistake(h, m->altered, m->with->random.unique,
+                                    is_hard(m), rng))
             return PLUMB_END;
         status = confirm_violation(m, &wrong, err);
         if (status == PLUMB_OK)
@@ -219,6 +234,8 @@ static enum plumb_status make_all(struct maker *m, struct console_output *out,
             break;
         status = write_piece(&pieces, &h, err);
         plumb_history_release(&h);
+        console_progress_count();
+        console_progress_share(i + 1, m->with->histories);
     }
     return status;
 }
@@ -255,7 +272,10 @@ static enum console_status generate_into(struct maker *m, const char *path)
     struct plumb_error err = { 0 };
     if (!console_output_create(&out, path))
         return STATUS_ERROR;
+    console_progress_unit("histories made");
+    console_progress_start(m->budget);
     const enum plumb_status status = make_all(m, &out, &err);
+    console_progress_stop();
     const bool written = console_output_finish(&out, status == PLUMB_OK);
     if (status == PLUMB_ESTOP) {
         console_say("plumb generate: interrupted; nothing is left in %s",

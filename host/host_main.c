@@ -86,6 +86,7 @@ static bool describe(struct job *job, const struct plumb_object *o)
     if (!o)
         return true;
     copy(d->name, sizeof d->name, o->name);
+    d->threads = o->version > 2 ? o->threads : 0;
     d->operations = plumb_record_object_size(o);
     for (unsigned i = 0; i < d->operations; i++)
         if (!describe_operation(job, i, &o->operations[i]))

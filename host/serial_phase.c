@@ -12,6 +12,7 @@
 #include "runtime/common/wait.h"
 #include "step_journal.h"
 #include "strategies/serial.h"
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +64,10 @@ static bool set_answer(struct plumb_record_entry *e, const char *text,
         return false;
     memcpy(word, text, length);
     word[length] = '\0';
+    errno = 0;
     const long long number = strtoll(word, &end, 10);
+    if (!*end && errno)
+        return false;
     const bool is_true = strcmp(word, "true") == 0;
     if (!*end)
         e->value[e->nres++] = plumb_int(number);
@@ -91,6 +95,11 @@ bool host_serial_read_nondet(struct host_driver *p)
             return host_complain(p->job,
                                  "--nondet %.*s: the operation is in --async, "
                                  "so its answers are ignored",
+                                 (int)length, at);
+        if (p->anywhere[number])
+            return host_complain(p->job,
+                                 "--nondet %.*s: the operation has an answer "
+                                 "already; it can have one",
                                  (int)length, at);
         plumb_record_entry_begin(&answer[number], number);
         if (!set_answer(&answer[number], at + name + 1, length - name - 1))

@@ -118,6 +118,9 @@ static void be_process(void *process)
         scheduler_sync(NULL, &nowhere, PLUMB_EVENT_SYNC, never, NULL);
 }
 
+/* It may end its thread instead. */
+static bool is_set_up;
+
 static void set_up(void *nothing)
 {
     const struct host_driver *const p = now_playing;
@@ -125,6 +128,7 @@ static void set_up(void *nothing)
     if (p->object->setup)
         p->object->setup();
     perform_all(0, p->init);
+    is_set_up = true;
 }
 
 /* What teardown does is no part of a history: phase 2 looks at that. */
@@ -323,8 +327,10 @@ static bool prepare(struct host_driver *p)
     if (!scheduler_adapter_begin_here())
         return host_complain(p->job, "out of memory");
     preparing = true;
-    const bool done =
-        !init_varies(p) && scheduler_adapter_prepare(set_up, NULL, &p->often);
+    is_set_up = false;
+    const bool done = !init_varies(p) &&
+                      scheduler_adapter_prepare(set_up, NULL, &p->often) &&
+                      is_set_up;
     preparing = false;
     if (done && follow_init(p)) {
         p->clock_before = p->clock;
@@ -483,6 +489,7 @@ static void set_adapter(struct host_driver *p, bool serially)
         serially ? PRUNE_WAIT : pruning_for(r);
     p->adapter = (struct scheduler_adapter_play){
         .role = p->role,
+        .ends = !p->object,
         .split = split,
         .serial = serially,
         .frees = split && !serially && r->races == JOB_RACES_IGNORE,

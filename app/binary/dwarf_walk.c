@@ -13,11 +13,18 @@
 
 /* ---- names ---- */
 
+/* Headers of the system, and of what is installed: not whatever is below /usr,
+ * where the object library may be, or sources of yours. */
 bool binary_dwarf_is_library_file(const char *path)
 {
-    return path &&
-           (strncmp(path, "/usr/", 5) == 0 || strncmp(path, "/lib/", 5) == 0 ||
-            strncmp(path, "/opt/", 5) == 0);
+    static const char *const roots[] = { "/usr/", "/opt/" };
+    if (!path)
+        return false;
+    for (unsigned i = 0; i < sizeof roots / sizeof *roots; i++)
+        if (strncmp(path, roots[i], strlen(roots[i])) == 0 &&
+            strstr(path, "/include/"))
+            return true;
+    return strncmp(path, "/usr/lib", 8) == 0 || strncmp(path, "/lib", 4) == 0;
 }
 
 /* What a definition or an instance was declared as. */

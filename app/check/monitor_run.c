@@ -2,6 +2,7 @@
 #include "app/archive/packed_input.h"
 #include "app/console/interrupt.h"
 #include "app/console/memory_limit.h"
+#include "app/console/progress.h"
 #include "app/console/say.h"
 #include "app/objects/choose_spec.h"
 #include "app/objects/plugin.h"
@@ -41,6 +42,7 @@ struct monitoring {
     struct console_input input;    /* of what is read as a whole ... */
     struct plumb_history whole;    /* ... and what is in it */
     uint64_t told, told_events;    /* when health was, and of how many */
+    uint64_t began, shown;         /* ... and progress, on a terminal  */
 };
 
 /* ---- health ---- */
@@ -60,12 +62,28 @@ static void tell_health(struct monitoring *m, uint64_t now)
     m->told_events = s->events;
 }
 
+enum { OFTEN = 200000000 }; /* nanoseconds between two such lines */
+
+static void show_events(struct monitoring *m, uint64_t now)
+{
+    const struct plumb_check_live_state *const s =
+        plumb_check_live_state(m->live);
+    char line[64];
+    snprintf(line, sizeof line, "%" PRIu64 " events, %.0f/s, %" PRIu64 " open",
+             s->events, (double)s->events / ((double)(now - m->began) / 1e9),
+             s->open);
+    console_progress_line(line);
+    m->shown = now;
+}
+
 static void look_at_clock(struct monitoring *m)
 {
     const uint64_t now = runtime_nanoseconds_now();
     if (m->live && m->with->interval &&
         now - m->told >= m->with->interval * 1000000)
         tell_health(m, now);
+    if (m->live && now - m->shown >= OFTEN)
+        show_events(m, now);
 }
 
 /* ---- following ---- */
@@ -566,8 +584,11 @@ static enum console_status monitor(struct monitoring *m)
     if (status == PLUMB_OK) {
         plumb_history_stream_init(&m->stream, m->with->format, m->budget);
         m->stream.signature = objects_signature_of(m->given);
-        m->told = runtime_nanoseconds_now();
+        m->told = m->began = m->shown = runtime_nanoseconds_now();
+        if (!m->with->quiet && !m->with->interval)
+            console_progress_start(m->budget);
         status = follow(m, &err);
+        console_progress_stop();
         if (status == PLUMB_END) { /* it was empty */
             status = PLUMB_EINPUT;
             snprintf(err.message, sizeof err.message, "contains no event");

@@ -25,7 +25,9 @@ static struct {
     const struct plumb_budget *budget;
     struct timespec begin;
     atomic_ulong decided;
-    char line[128]; /* "": the number of those is what there is to say */
+    const char *unit;   /* NULL: "decided" */
+    uint64_t done, all; /* what is left is estimated from these */
+    char line[128];     /* "": the number of those is what there is to say */
 } p = { .lock = PTHREAD_MUTEX_INITIALIZER };
 
 static void erase(void)
@@ -45,20 +47,37 @@ static int columns(void)
     return known && size.ws_col > 1 ? size.ws_col - 1 : 79;
 }
 
+/* ", about 20 s left", once that is more than a guess. */
+static void estimate(long seconds, char text[32])
+{
+    text[0] = '\0';
+    if (seconds < 2 || !p.done || p.done >= p.all)
+        return;
+    const double left =
+        (double)seconds * (double)(p.all - p.done) / (double)p.done;
+    if (left < 90)
+        snprintf(text, 32, ", about %.0f s left", left);
+    else if (left < 5400)
+        snprintf(text, 32, ", about %.0f min left", left / 60);
+    else if (left < 864000)
+        snprintf(text, 32, ", about %.0f h left", left / 3600);
+}
+
 static void draw(const struct timespec *now)
 {
     const long seconds = (long)(now->tv_sec - p.begin.tv_sec);
     const double megabytes = (double)plumb_budget_used(p.budget) / 1048576.0;
-    char line[sizeof p.line + 64];
+    char line[sizeof p.line + 96], left[32];
+    estimate(seconds, left);
     if (p.line[0])
-        snprintf(line, sizeof line, "%ld s, %s (Ctrl-C to stop)", seconds,
-                 p.line);
+        snprintf(line, sizeof line, "%ld s, %s%s (Ctrl-C to stop)", seconds,
+                 p.line, left);
     else
         snprintf(line, sizeof line,
-                 "%ld s, %.0f MiB, %lu decided (Ctrl-C to "
-                 "stop)",
-                 seconds, megabytes,
-                 atomic_load_explicit(&p.decided, memory_order_relaxed));
+                 "%ld s, %.0f MiB, %lu %s%s (Ctrl-C to stop)", seconds,
+                 megabytes,
+                 atomic_load_explicit(&p.decided, memory_order_relaxed),
+                 p.unit ? p.unit : "decided", left);
     fprintf(stderr, "\r\033[K%.*s", columns(), line);
     fflush(stderr);
     p.shown = true;
@@ -123,10 +142,23 @@ void console_progress_count(void)
     atomic_fetch_add_explicit(&p.decided, 1, memory_order_relaxed);
 }
 
+void console_progress_unit(const char *what)
+{
+    p.unit = what;
+}
+
 void console_progress_line(const char *text)
 {
     pthread_mutex_lock(&p.lock);
     snprintf(p.line, sizeof p.line, "%s", text);
+    pthread_mutex_unlock(&p.lock);
+}
+
+void console_progress_share(uint64_t done, uint64_t all)
+{
+    pthread_mutex_lock(&p.lock);
+    p.done = done;
+    p.all = all;
     pthread_mutex_unlock(&p.lock);
 }
 

@@ -38,9 +38,11 @@ enum plumb_status generate_random_history(
     struct plumb_history *h, struct plumb_error *err);
 
 /* Make a history that may not be linearizable: in op[], which is a copy of
- * h->op, one of the last 10000 operations is replaced by a near one, or changes
- * places with it; always that, if what is `unique` is to stay so.  False if `h` is too short for that. */
+ * h->op, one of the last 10000 operations (`early`: of the first 64) is replaced
+ * by a near one, or changes places with it; always that, if what is `unique` is to
+ * stay so.  False if `h` is too short for that. */
 bool generate_plant_mistake(const struct plumb_history *h, struct plumb_op *op,
-                            bool unique, struct plumb_base_rng *rng);
+                            bool unique, bool early,
+                            struct plumb_base_rng *rng);
 
 #endif

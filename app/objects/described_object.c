@@ -28,7 +28,8 @@ bool objects_described_object(const struct job_description *d,
 {
     *object = (struct plumb_object){ .version = PLUMB_OBJECT_VERSION,
                                      .name = d->name,
-                                     .spec = d->spec };
+                                     .spec = d->spec,
+                                     .threads = d->threads };
     for (unsigned i = 0; i < d->operations; i++) {
         struct plumb_operation *const o = &object->operations[i];
         o->name = d->operation[i].name;

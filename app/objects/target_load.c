@@ -93,10 +93,10 @@ static bool operation_is_sound(const struct objects_target *t,
                         n + 1, op->name);
     if (!op->run)
         return complain(t, "operation %.40s has no function", op->name);
-    if ((int)op->by < PLUMB_BY_ANY || (int)op->by > PLUMB_BY_OTHERS)
+    if ((int)op->by < PLUMB_BY_ANY || (int)op->by > PLUMB_BY_SECOND)
         return complain(t,
                         "operation %.40s: .by is %d; use PLUMB_BY_ANY, "
-                        "PLUMB_BY_FIRST or PLUMB_BY_OTHERS",
+                        "PLUMB_BY_FIRST, PLUMB_BY_SECOND or PLUMB_BY_OTHERS",
                         op->name, (int)op->by);
     for (unsigned i = 0; i < n; i++)
         if (strcmp(o->operations[i].name, op->name) == 0)

@@ -361,6 +361,16 @@ static void wait_for_histories(struct run *r)
         heed(r, news, how);
 }
 
+/* How much of what was asked for is done. */
+static void tell_share(const struct run *r, uint64_t time)
+{
+    if (r->with->histories)
+        console_progress_share(r->outcome.histories, r->with->histories);
+    else if (r->deadline != UINT64_MAX)
+        console_progress_share(time - r->outcome.began,
+                               r->deadline - r->outcome.began);
+}
+
 static void run_histories(struct run *r)
 {
     uint64_t last = r->outcome.began;
@@ -372,6 +382,7 @@ static void run_histories(struct run *r)
             (ready > 0 && time - last > LONGEST_WAIT)) {
             take_batch(r, ready);
             last = runtime_nanoseconds_now();
+            tell_share(r, last);
         } else {
             wait_for_histories(r);
         }

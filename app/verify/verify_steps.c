@@ -241,7 +241,8 @@ void verify_steps(struct plumb_refine_judgement *j,
         const struct plumb_report_interleaving told = { .heading = heading,
                                                         .columns = s.columns,
                                                         .line = s.line,
-                                                        .count = s.count };
+                                                        .count = s.count,
+                                                        .from = 1 };
         plumb_report_interleaving_text(&told, style, indent, out);
         if (s.folded)
             plumb_base_text_printf(out,

@@ -122,8 +122,14 @@ struct plumb_domain {
         PLUMB_DOMAIN_ONE_OF, 0, 0, words                                       \
     }
 
-/* Which processes may invoke an operation: a queue may have one consumer. */
-enum plumb_caller { PLUMB_BY_ANY, PLUMB_BY_FIRST, PLUMB_BY_OTHERS };
+/* Which processes may invoke an operation: a queue may have one consumer, who is
+ * the first process, and one producer, the second. */
+enum plumb_caller {
+    PLUMB_BY_ANY,
+    PLUMB_BY_FIRST,
+    PLUMB_BY_OTHERS,
+    PLUMB_BY_SECOND
+};
 
 struct plumb_operation {
     const char *name;
@@ -149,9 +155,12 @@ struct plumb_object {
      * what `plumb explore --spec infer` generates has such sequences, each as
      * one operation, too; or NULL. */
     const char *sequences;
+    /* Tests of `plumb explore` have no more threads than this, unless a test is
+     * given; 0: as many as are asked for. */
+    unsigned threads;
 };
 
-#define PLUMB_OBJECT_VERSION 2 /* 1 has no sequences */
+#define PLUMB_OBJECT_VERSION 3 /* 1 has no sequences, 2 no threads */
 #define PLUMB_OBJECT_SYMBOL  "plumb_object_v1"
 
 extern const struct plumb_object plumb_object_v1;

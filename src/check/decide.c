@@ -113,7 +113,8 @@ static enum plumb_status prove_violation(const struct plumb_check_case *c,
     }
     answer->core = shrunk.core;
     answer->maybe = v->blames ? v->prefix : shrunk.maybe;
-    answer->sure = v->blames ? v->sure : shrunk.prefix - 1;
+    answer->sure =
+        v->blames && v->sure < shrunk.prefix ? v->sure : shrunk.prefix - 1;
     if (answer->maybe > answer->sure)
         answer->maybe = answer->sure;
     admit_failures(c->bound->history, answer);
@@ -159,6 +160,9 @@ static enum plumb_status certify(void *context, uint32_t part,
     const struct plumb_check_violation v = { .part = part,
                                              .prefix = found->prefix,
                                              .effort = found->steps,
+                                             .sure = PLUMB_NEVER,
+                                             .blame = found->blame,
+                                             .blames = found->blames,
                                              .limit = CERTIFICATE * effort };
     const struct plumb_answer before = *answer;
     plumb_base_arena_release(&k->owner->proof);

@@ -168,11 +168,14 @@ static void drop_decided(struct pool *p)
     p->queued = kept;
 }
 
-/* The last one may take as long as it takes. */
+enum { LAST_TURN = 1 << 26 };
+
+/* The last one may take as long as it takes, after a while in which it is asked
+ * now and then whom it suspects. */
 static uint64_t end_of_turn(const struct pool *p, uint64_t turn)
 {
     const uint64_t most = p->rules->most;
-    if (p->queued == 1)
+    if (p->queued == 1 && turn > LAST_TURN)
         return most;
     return most && most < turn ? most : turn;
 }

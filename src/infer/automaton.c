@@ -399,11 +399,6 @@ void plumb_infer_release(struct plumb_infer_automaton *a,
 
 /* ---- questions ---- */
 
-static uint64_t sum(uint64_t a, uint64_t b)
-{
-    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
 bool plumb_infer_count(const struct plumb_infer_automaton *a,
                        struct plumb_budget *budget, uint64_t *full,
                        uint64_t *stuck)
@@ -420,8 +415,9 @@ bool plumb_infer_count(const struct plumb_infer_automaton *a,
             const uint64_t alone[2] = { 0, 1 };
             const uint64_t *const after =
                 next == PLUMB_INFER_STUCK ? alone : ways[next];
-            ways[p][FULL] = sum(ways[p][FULL], after[FULL]);
-            ways[p][WAITING] = sum(ways[p][WAITING], after[WAITING]);
+            ways[p][FULL] = plumb_infer_sum(ways[p][FULL], after[FULL]);
+            ways[p][WAITING] =
+                plumb_infer_sum(ways[p][WAITING], after[WAITING]);
         }
     }
     *full = ways[0][FULL];

@@ -66,6 +66,12 @@ void plumb_infer_release(struct plumb_infer_automaton *a,
 
 bool plumb_infer_is_conflict(const struct plumb_infer_conflict *c);
 
+/* UINT64_MAX if it is more than that. */
+static inline uint64_t plumb_infer_sum(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 /* How many histories there are: all operations done, and stuck.  UINT64_MAX if
  * there are more than that.  False when memory is refused. */
 bool plumb_infer_count(const struct plumb_infer_automaton *a,

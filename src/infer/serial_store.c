@@ -189,6 +189,11 @@ bool plumb_infer_store_is_sound(const struct plumb_infer_store *s,
            plumb_infer_is_sound(&a, s->operations, s->answers);
 }
 
+uint64_t plumb_infer_store_histories(const struct plumb_infer_store *s)
+{
+    return plumb_infer_sum(s->full, s->stuck);
+}
+
 void plumb_infer_store_copy(const struct plumb_infer_store *from,
                             struct plumb_infer_store *to)
 {

@@ -92,6 +92,9 @@ void plumb_infer_store_test(const struct plumb_infer_store *s,
 bool plumb_infer_store_is_sound(const struct plumb_infer_store *s,
                                 unsigned names);
 
+/* How many there are; UINT64_MAX stands for more than that, too. */
+uint64_t plumb_infer_store_histories(const struct plumb_infer_store *s);
+
 /* Only what is used. */
 void plumb_infer_store_copy(const struct plumb_infer_store *from,
                             struct plumb_infer_store *to);

@@ -1,6 +1,6 @@
 /* deadline_rule.c - enqueues that come too late.
  *
- * A queue without `cap` and `k`, and a configuration of the operations A that
+ * A queue without `k`, and a configuration of the operations A that
  * is reached by steps from the initial one.  Let o be an enqueue of w that is
  * not in A, the j-th w if it comes next, and let A have i >= 1 enqueues of v.
  * Call an operation that takes an item away a removal.
@@ -12,7 +12,7 @@
  * are infinite if there are fewer.  If c > r, then o is late: no legal order
  * of the core begins with the steps to A and then o.
  *
- * (A stuttering queue: below.)
+ * (A stuttering queue, and `cap`: below.)
  *
  * Suppose one does.  Its n-th removal of a value takes away the n-th item of
  * that value that was enqueued.  Let x be the i-th v, and y the j-th w, which o
@@ -26,7 +26,7 @@
  * before z.  So z does not precede m in real time: m is called before z
  * returns.  Hence c <= call of m < return of z <= r.
  *
- * A stuttering queue without `cap`: an item answers up to s dequeues and leaves
+ * A stuttering queue: an item answers up to s dequeues and leaves
  * with the last of them.  Now let r be the (s (j - 1) + 1)-th smallest return.
  * The first j - 1 items of w answer at most s (j - 1) of the dequeues of w, so
  * one of those that return at r or before, z, is answered by y or by a w behind
@@ -34,6 +34,10 @@
  * i items of v, x the last of them, have each answered a dequeue by the time
  * that x answers its first: i different operations, one of which, m, is called
  * at c or later.  m is at or before x's first answer, before z; go on as above.
+ *
+ * With `cap`: an enqueue of A that returned is one that answered ok, so it put its
+ * item in, and so does o if it returned.  A pending one may have been refused.  The
+ * rule is not used where there are any.
  *
  * Whether o is late takes no look at all of A.  For the k-th operation, if it
  * is an enqueue, let reach[k] be the c of its value if all operations up to k
@@ -263,6 +267,16 @@ static bool prepare(struct plumb_proof_deadline *l)
     return true;
 }
 
+static bool has_pending_enqueue(const struct plumb_proof_core *core)
+{
+    struct plumb_value v;
+    for (uint32_t k = 0; k < core->count; k++)
+        if (plumb_proof_core_op_is_pending(core->op + k) &&
+            role_of(core->op + k, &v) == ENQUEUE)
+            return true;
+    return false;
+}
+
 bool plumb_proof_deadline_new(const struct plumb_proof_core *core,
                               struct plumb_proof_deadline **late)
 {
@@ -270,7 +284,8 @@ bool plumb_proof_deadline_new(const struct plumb_proof_core *core,
     assert(core->count);
     *late = NULL;
     const bool stutters = p->type == &plumb_proof_plain_stuttering_queue;
-    if ((p->type != &plumb_proof_plain_queue && !stutters) || p->with.has_cap)
+    if ((p->type != &plumb_proof_plain_queue && !stutters) ||
+        (p->with.has_cap && has_pending_enqueue(core)))
         return true;
     struct plumb_proof_deadline *const l =
         plumb_base_alloc_zeroed(p->budget, sizeof *l);

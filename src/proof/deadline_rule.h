@@ -7,8 +7,8 @@
 struct plumb_proof_deadline;
 
 /* Make the rule ready for a core that is not empty.  *late is NULL where the
- * specification is neither queue nor stuttering-queue, or has `cap` or `k`: no
- * step is late there.
+ * specification is neither queue nor stuttering-queue, or has `k`, or `cap` and
+ * an enqueue is pending: no step is late there.
  * False when memory is used up. */
 bool plumb_proof_deadline_new(const struct plumb_proof_core *core,
                               struct plumb_proof_deadline **late);

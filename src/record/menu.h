@@ -29,7 +29,16 @@ struct plumb_record_menu {
 static inline bool plumb_record_may_invoke(const struct plumb_operation *o,
                                            unsigned process)
 {
-    return o->by == PLUMB_BY_ANY || (o->by == PLUMB_BY_FIRST) == (process == 0);
+    switch (o->by) {
+    case PLUMB_BY_FIRST:
+        return process == 0;
+    case PLUMB_BY_SECOND:
+        return process == 1;
+    case PLUMB_BY_OTHERS:
+        return process != 0;
+    default:
+        return true;
+    }
 }
 
 /* The object was found complete; no process invokes more than `most`. */

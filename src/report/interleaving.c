@@ -23,10 +23,10 @@ enum {
 };
 
 struct marks {
-    const char *in, *change, *fault;
+    const char *in, *change, *fault, *gap;
 };
-static const struct marks unicode = { "│ ", "↳ ", "✗ " };
-static const struct marks ascii = { "| ", "> ", "! " };
+static const struct marks unicode = { "│ ", "↳ ", "✗ ", "⋮" };
+static const struct marks ascii = { "| ", "> ", "! ", ":" };
 
 struct layout {
     const struct plumb_report_interleaving *what;
@@ -38,6 +38,9 @@ struct layout {
     unsigned places;              /* columns of the longest place      */
     bool named;                   /* too many threads for columns      */
     unsigned lead;                /* then: columns of names            */
+    uint32_t next;                /* the step after the last one       */
+    bool gap;                     /* before a line: steps are left out,
+                                     and no other line says so         */
     struct plumb_base_text scratch;
 };
 
@@ -187,7 +190,9 @@ static void write_start(const struct layout *l,
                         const struct plumb_report_line *line, bool first,
                         struct plumb_base_text *out)
 {
-    plumb_base_text_fill(out, ' ', l->indent);
+    const bool gap = first && l->gap;
+    plumb_base_text_fill(out, ' ', l->indent - gap);
+    plumb_base_text_add(out, gap ? l->mark->gap : "");
     if (first && line->step != PLUMB_NO_STEP)
         plumb_base_text_printf(out, "%*u", STEP_COLUMNS, (unsigned)line->step);
     else
@@ -357,14 +362,21 @@ void plumb_report_interleaving_text(
                         .style = style,
                         .ink = plumb_report_style_palette(style),
                         .mark = style->ascii ? &ascii : &unicode,
-                        .indent = indent };
+                        .indent = indent,
+                        .next = what->from };
     assert(what->columns <= PLUMB_MOST_COLUMNS);
     plumb_base_text_init(&l.scratch, out->budget);
     measure(&l);
     write_heading(&l, out);
     for (size_t i = 0; i < what->count && !out->broken; i++) {
-        assert(what->line[i].column < what->columns);
-        write_line(&l, what->line + i, out);
+        const struct plumb_report_line *const line = what->line + i;
+        assert(line->column < what->columns);
+        l.gap = line->step != PLUMB_NO_STEP && line->step > l.next && indent;
+        write_line(&l, line, out);
+        if (line->kind == PLUMB_LINE_FOLD)
+            l.next = PLUMB_NO_STEP;
+        else if (line->step != PLUMB_NO_STEP)
+            l.next = line->step + 1;
     }
     out->broken |= l.scratch.broken;
     plumb_base_text_release(&l.scratch);

@@ -57,6 +57,7 @@ struct plumb_report_interleaving {
     unsigned columns;           /* at most PLUMB_MOST_COLUMNS */
     const struct plumb_report_line *line;
     size_t count;
+    uint32_t from; /* the number of the first step */
 };
 
 void plumb_report_interleaving_text(

@@ -152,6 +152,20 @@ enum plumb_spec_fifo {
     PLUMB_FIFO_REMOVES
 };
 
+/* What an operation is to an object that holds a sequence of items and shows
+ * them at its ends: it adds arg[0] at an end, takes an item off it or looks at
+ * it, res[0] if it returned, or answered that there is none. */
+struct plumb_spec_end {
+    enum {
+        PLUMB_END_NEITHER,
+        PLUMB_END_ADDS,
+        PLUMB_END_TAKES,
+        PLUMB_END_SHOWS,
+        PLUMB_END_FINDS_NOTHING
+    } does;
+    int end; /* 0: the front, 1: the back */
+};
+
 /* A value may be left out with all its operations unless, of those that remain,
  * one answered `full`, or one that answered `empty` ... */
 enum plumb_spec_bar {
@@ -181,6 +195,8 @@ struct plumb_spec_type {
      * take effect at once (docs/specifications.md, set-linearizability).  A
      * step is not allowed before the one ahead of it: the state knows. */
     bool stepwise;
+    /* It matters which thread calls (action->thread). */
+    bool by_thread;
 
     /* With these parameters it steps otherwise: the type of the same name,
      * operations and parameters that does.  NULL: never. */
@@ -247,10 +263,14 @@ struct plumb_spec_type {
      * PLUMB_BARRED. */
     enum plumb_spec_bar (*bar)(const struct plumb_spec *spec);
 
-    /* Its part in first in, first out.  Every item that is added goes in, and
-     * every state hands out the oldest: otherwise NEITHER.  NULL: never. */
+    /* Its part in first in, first out.  Every item that is added goes in (a
+     * pending addition, where there is a `cap`, perhaps not), and every state
+     * hands out the oldest: otherwise NEITHER.  NULL: never. */
     enum plumb_spec_fifo (*fifo)(const struct plumb_spec *spec,
                                  const struct plumb_spec_action *a);
+    /* Its part in a sequence: the same, at two ends. */
+    struct plumb_spec_end (*ends)(const struct plumb_spec *spec,
+                                  const struct plumb_spec_action *a);
     /* How many removals an item may answer before it is gone; at least one
      * does.  NULL: 1. */
     uint32_t (*answers)(const struct plumb_spec *spec);

@@ -15,6 +15,7 @@ import tempfile
 import time
 
 PLUMB = os.path.realpath(sys.argv[1])
+MOST = 64  # operations of a test
 
 OBJECT = """
 #include <plumb/object.h>
@@ -68,23 +69,28 @@ def list_invocations(operations, sequences):
 
 def may_invoke(operations, thread, block):
     by = {o.name: o.by for o in operations}
-    return all(by[name] == "ANY" or (by[name] == "FIRST") == (thread == 0)
-               for name, _ in block)
+    callers = {"ANY": True, "FIRST": thread == 0, "SECOND": thread == 1,
+               "OTHERS": thread > 0}
+    return all(callers[by[name]] for name, _ in block)
 
 
 def all_tests(operations, blocks, threads, ops):
     """Matrices, each as what stands for it whatever the order of threads."""
-    first_differs = any(o.by != "ANY" for o in operations)
+    differ = unlike_others(operations)
     rows = [[r for r in itertools.product(range(len(blocks)), repeat=ops)
              if all(may_invoke(operations, t, blocks[b]) for b in r)]
             for t in range(threads)]
-    return {canonical(m, first_differs) for m in itertools.product(*rows)}
+    return {canonical(m, differ) for m in itertools.product(*rows)
+            if sum(len(blocks[b]) for r in m for b in r) <= MOST}
 
 
-def canonical(matrix, first_differs):
-    if first_differs:
-        return (matrix[0], *sorted(matrix[1:]))
-    return tuple(sorted(matrix))
+def unlike_others(operations):
+    """So many threads."""
+    return max({"ANY": 0, "SECOND": 2}.get(o.by, 1) for o in operations)
+
+
+def canonical(matrix, differ):
+    return (*matrix[:differ], *sorted(matrix[differ:]))
 
 
 def parse(text, operations, blocks, ops):
@@ -147,7 +153,7 @@ def tests_in(directory):
 
 def run(*words):
     return subprocess.run([PLUMB, "explore", *words], capture_output=True,
-                          text=True)
+                          text=True, timeout=600)
 
 
 def run_auto(source, directory, count, jobs):
@@ -167,14 +173,43 @@ def run_auto(source, directory, count, jobs):
             fail("auto ended with", process.returncode, process.stderr.read())
 
 
+def sizes_of_auto(name, operations, more=""):
+    """Of the tests that AutoCheck runs in some seconds."""
+    with open(name, "w", encoding="utf-8") as out:
+        out.write((OBJECT % (", ".join(o.in_c() for o in operations), ""))
+                  .replace(".sequences", more + " .sequences"))
+    done = run(name, "--auto", "--strategy", "random", "--executions", "1",
+               "--timeout", "4", "--verbose")
+    if done.returncode not in (0, 3):
+        fail(name, done.stdout, done.stderr)
+    return [[len(re.findall(r"\(", t)) for t in test.split("|")] for test in
+            re.findall("note: test .* ms: (.*)", done.stderr)]
+
+
+def check_rare():
+    """Few matrices are wanted: the others are not gone through."""
+    operations = [Operation(n, by="FIRST") for n in "abcd"]
+    operations.append(Operation("e", by="OTHERS"))
+    sizes = sizes_of_auto("rare.c", operations)
+    if sizes[:2] != [[1], [5] * 5] or any(s != [5] * 5 for s in sizes[2:]):
+        fail("rare:", sizes)
+
+
+def check_threads():
+    """No test has more than the object is for."""
+    sizes = sizes_of_auto("pair.c", [Operation("a")], ".threads = 2,")
+    if sizes[:3] != [[1], [2, 2], [3, 3]]:
+        fail("threads:", sizes)
+
+
 def check_auto(source, operations, blocks, directory, largest, jobs="1"):
     wanted = [all_tests(operations, blocks[:n], n, n)
               for n in range(1, largest + 1)]
     run_auto(source, directory, sum(map(len, wanted)) + 2, jobs)
     tests = list(tests_in(directory))
-    first_differs = any(o.by != "ANY" for o in operations)
+    differ = unlike_others(operations)
     for n, expected in enumerate(wanted, 1):
-        got = [canonical(parse(t, operations, blocks, n), first_differs)
+        got = [canonical(parse(t, operations, blocks, n), differ)
                for t in tests[:len(expected)]]
         if len(set(got)) != len(got) or set(got) != expected:
             fail("%s: AutoCheck of %d: %s" % (source, n, tests))
@@ -184,13 +219,13 @@ def check_auto(source, operations, blocks, directory, largest, jobs="1"):
 def check_random(source, operations, blocks, directory, threads, ops):
     """More are asked for than there are."""
     expected = all_tests(operations, blocks, threads, ops)
-    first_differs = any(o.by != "ANY" for o in operations)
+    differ = unlike_others(operations)
     done = run(source, "-q", "--samples", "1000", "--threads", str(threads),
                "--ops", str(ops), "--observations", directory)
     if done.returncode:
         fail(source, done.stdout, done.stderr)
     tests = list(tests_in(directory))
-    got = [canonical(parse(t, operations, blocks, ops), first_differs)
+    got = [canonical(parse(t, operations, blocks, ops), differ)
            for t in tests]
     if len(set(got)) != len(got) or set(got) != expected:
         fail("%s: %d tests of %dx%d, not %d" %
@@ -203,6 +238,9 @@ SUBJECTS = (
     ([Operation("a", by="FIRST"), Operation("b", [None]),
       Operation("c", by="OTHERS")], ""),
     ([Operation("a"), Operation("b", [None])], "a() b(5);b(6) b(7) a()"),
+    ([Operation("a"), Operation("b")], "b() %s b()" % ("a() " * 38)),
+    ([Operation("a", by="SECOND"), Operation("b"),
+      Operation("c", by="FIRST")], ""),
 )
 
 
@@ -214,9 +252,9 @@ def check_subject(number, operations, sequences):
     blocks = list_invocations(operations, sequences)
     check_auto(source, operations, blocks, "auto%d" % number, 2)
     check_random(source, operations, blocks, "random%d" % number, 2, 1)
+    check_random(source, operations, blocks, "three%d" % number, 3, 1)
     if number == 0:
         check_auto(source, operations, blocks, "jobs", 2, "2")
-        check_random(source, operations, blocks, "wide", 3, 1)
 
 
 def check_default():
@@ -263,6 +301,8 @@ def main():
         os.chdir(directory)
         for number, (operations, sequences) in enumerate(SUBJECTS):
             check_subject(number, operations, sequences)
+        check_rare()
+        check_threads()
         check_default()
         check_jobs("acts0.c", "--samples", "7", "--threads", "2")
         check_cut()

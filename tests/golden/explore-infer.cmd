@@ -100,3 +100,26 @@ END
 plumb explore who.c --races interleave -q --test 'get() | get()' --write-spec who_seen.c
 echo "exit $?"
 test -e who_seen.c || echo "not written"
+# options that would be ignored
+explore_says()
+{
+    plumb explore waiting_queue.c "$@" 2>&1
+    echo "exit $?"
+}
+explore_says --auto --samples 3
+explore_says --sequence ' ; '
+explore_says --test "$figure" --nondet ''
+explore_says --test "$figure" --nondet try_take=Fail,try_take=1
+explore_says --test "$figure" --nondet try_take=9223372036854775808
+explore_says --test "$figure" --names put=enq
+explore_says --test "$figure" --names add
+explore_says --test "$figure" --observations /dev/zero
+explore_says --test "$figure" --observations both.xml --opt 0,2
+# as JSON
+cat >coin.c <<'END'
+#include <plumb/object.h>
+static void flip(plumb_invocation *i) { plumb_return(i, plumb_choose(2)); }
+PLUMB_OBJECT(.operations = { { "flip", flip } });
+END
+plumb explore coin.c --test 'flip()' --json
+explore --test "$figure" --json

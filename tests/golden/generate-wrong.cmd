@@ -11,6 +11,6 @@ echo $?
 touch there.hist
 plumb generate --spec queue there.hist
 # Too hard to confirm within a bounded memory: it gives up.
-plumb generate --spec queue --ops 300 --threads 30 --values 3 --overlap 95 \
+plumb generate --spec counter --ops 300 --threads 60 --values 3 --overlap 95 \
     --violation --seed 5
 echo $?

@@ -3,9 +3,10 @@ cat >functions.c <<'C'
 #include <stdlib.h>
 int twice(int x) { return 2 * x; }
 int leave(int x) { exit(x); }
+int count(int x) { static int n; return x + n++; }
 int break_it(int x) { return *(volatile int *)(long)x; }
 C
-for call in "twice, 3" "leave, 0" "break_it, 0" "nothing, 1"; do
+for call in "twice, 3" "leave, 0" "break_it, 0" "nothing, 1" "count, 5"; do
     cat >import.csp <<M
 #import "functions.c";
 var x = 0;

@@ -48,6 +48,10 @@ ODD = (
     ("crash", "--test", "inc()", "--final", "crash()"),
     ("abort", "--test", "quit() | inc()"),
     ("assertion failed", "--test", "fail() | inc()"),
+    ("pthread_exit: ending the thread of an operation", "--test",
+     "part() | inc()"),
+    ("pthread_exit: ending the thread of an operation", "--test", "inc()",
+     "--init", "part() part()"),
     ("no violation", "--test", "many()"),
     ("more than 100 results", "--test", "many() | inc()"),
     ("no violation", "--test", "long_text()"),
@@ -60,6 +64,16 @@ ODD = (
     ("nondeterministic", "--test", "inc()", "--final", "flips()"),
     ("no violation", "--test", TWICE, "--nondet", "flips=0"),
     ("undecided", "--test", "inc() inc()", "--steps", "1"),
+    ("Compared with more than 10^19 serial histories",
+     "--test", " | ".join([" ".join(["inc()"] * 21)] * 3), "--strategy",
+     "random", "--executions", "1"),
+    ("deq: the object has no operation", "--test", "inc()", "--names", "deq=x"),
+    ("expected OPERATION=NAME", "--test", "inc()", "--names", "inc="),
+    ("no effect with --auto", "--auto", "--samples", "3"),
+    ("--sequence: nothing is given", "--sequence", " ; "),
+    ("--nondet: nothing is given", "--test", "inc()", "--nondet", ""),
+    ("already; it can have one", "--test", "inc()", "--nondet", "inc=1,inc=2"),
+    ("is no answer", "--test", "inc()", "--nondet", "inc=9223372036854775808"),
 )
 
 

@@ -9,7 +9,7 @@ from serial_histories import Judge, Observed
 
 # Specifications that are not deterministic: --spec infer says so of tests that
 # they allow.
-RELAXED = re.compile("semiqueue|stuttering-queue|.*[:,](k|early|late|segment)=")
+RELAXED = re.compile("semiqueue|stuttering-queue|setlin:|.*[:,](k|early|late|segment)=")
 
 BOUNDS = ("0", "1", "2", "all")
 STRATEGIES = ("dfs", "dpor", "states")

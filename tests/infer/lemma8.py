@@ -119,14 +119,18 @@ class Lemma:
                     write(longer)), flush=True)
 
 
-def main():
-    plumb = Plumb(sys.argv[1])
-    seed, count = int(sys.argv[2]), int(sys.argv[3])
+def compile_program(plumb):
     program = plumb.path("any_program.o")
     plumb.must("cc", "-g", "-fPIC", "-c", os.path.join(
         os.path.dirname(os.path.realpath(__file__)), "..", "explore",
         "any_program.c"), "-o", program)
-    lemma = Lemma(plumb, random.Random(seed), program)
+    return program
+
+
+def main():
+    plumb = Plumb(sys.argv[1])
+    seed, count = int(sys.argv[2]), int(sys.argv[3])
+    lemma = Lemma(plumb, random.Random(seed), compile_program(plumb))
     while lemma.failing < count:
         try:
             lemma.look()
@@ -144,4 +148,5 @@ def main():
     return 1 if lemma.wrong else 0
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())

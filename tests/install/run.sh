@@ -35,6 +35,18 @@ DESTDIR=$scratch/stage cmake --install "$build" --prefix /opt/plumb >/dev/null
 mv "$scratch/stage/opt/plumb" "$scratch/moved" # what is installed can be moved
 root=$scratch/moved
 [ -z "$(find "$scratch/stage" -type f)" ] || fail "files outside of the prefix"
+for command in $("$root/bin/plumb" --complete "" | cut -f 1); do
+    case $command in
+    -*) ;;
+    *) ! command -v scdoc >/dev/null ||
+        [ -f "$root/share/man/man1/plumb-$command.1" ] ||
+        fail "$command has no man page" ;;
+    esac
+done
+for header in "$root"/include/plumb/*.h; do
+    [ -f "$root/share/man/man3/plumb_$(basename "$header").3" ] ||
+        fail "$header has no man page"
+done
 for file in include/plumb/plumb.h lib/libplumb-hooks.a lib/libplumb.so \
     lib/pkgconfig/plumb.pc \
     lib/cmake/plumb/plumbConfig.cmake share/doc/plumb/README.md \
@@ -101,6 +113,9 @@ cmake -S "$here" -B "$scratch/project" -DCMAKE_PREFIX_PATH="$root" >/dev/null
 cmake --build "$scratch/project" >/dev/null
 expect "$scratch/project/outside-c"
 expect "$scratch/project/outside-cxx"
+expect "$scratch/project/outside-shared"
+readelf -d "$scratch/project/outside-shared" | grep -q 'libplumb\.so\.0' ||
+    fail "plumb::shared is not the shared library"
 
 # ---- Python, which finds the library beside the package
 if command -v python3 >/dev/null; then

@@ -232,7 +232,14 @@ KEYS = {
 }
 
 
+def go_to(browser, selector):
+    """To the result that has it; keys are about that one then."""
+    browser.run(f"const e = document.querySelector(`{selector}`);"
+                "if (e) { e.focus(); e.blur(); }")
+
+
 def check_keys(case, browser):
+    go_to(browser, ".bars .op, table.steps tr[id]")
     has = browser.run("return !!document.querySelector("
                       "'.bars .op, table.steps tr[id]')")
     for key, script in KEYS.items():
@@ -243,8 +250,7 @@ def check_keys(case, browser):
     if browser.run("return !!document.querySelector('.slider')") and \
             browser.run("return Number(document.querySelector("
                         "'.slider input').max)"):
-        browser.run("document.activeElement.blur()")
-        browser.press("p" * 9)  # to the first finding
+        go_to(browser, ".slider input")
         values = []
         for key in "hhll":
             browser.press(key)

@@ -2,6 +2,7 @@
  *
  * It is enough to run a hooked program that has one thread at a time: those it
  * starts run to their end while they are started. */
+#include "runtime/explore/hooks/weak_orders.h"
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
@@ -15,6 +16,8 @@ struct job_trace *target_trace;
 
 unsigned scheduler_running;
 struct race_log race_log;
+
+uintptr_t scheduler_caller_stack;
 
 void scheduler_access(const void *pc, const volatile void *at, uint32_t size,
                       enum plumb_strategies_event_kind kind)
@@ -68,6 +71,13 @@ struct job_trace_record *target_trace_add(enum job_trace_kind kind,
 }
 
 /* Nobody looks for races. */
+const void *hooks_weak_orders_known[WEAK_ORDERS_KNOWN];
+
+void hooks_weak_order_add(const void *pc)
+{
+    (void)pc;
+}
+
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
                   bool reads, bool writes, int order, struct race *race)
 {

@@ -1,4 +1,5 @@
 /* test_debug_symbols.c - names by debug information, of both compilers. */
+#include "app/binary/dwarf_info.h"
 #include "sample.h"
 
 static const char *const samples[] = { "gcc", "gcc_dwarf4", "clang",
@@ -329,6 +330,32 @@ static void places_are_in_our_sources(void **state)
         }
 }
 
+#if DEBUG_INFORMATION
+/* Installed objects, and sources of yours, may be anywhere. */
+static void sources_are_ours_wherever_they_are(void **state)
+{
+    static const char *const ours[] = {
+        "/usr/local/plumb/share/plumb/objects/queue/buf_ring.c",
+        "/usr/share/plumb/objects/smr/local.h",
+        "/usr/src/queue/queue.c",
+        "/opt/project/src/queue.h",
+        "queue.c",
+        "/home/me/include/queue.h"
+    };
+    static const char *const theirs[] = {
+        "/usr/include/c++/12/atomic", "/usr/local/include/ck_ring.h",
+        "/usr/lib/gcc/x86_64-linux-gnu/12/include/stdatomic.h",
+        "/usr/lib/llvm-14/lib/clang/14.0.6/include/stdatomic.h",
+        "/opt/gcc/include/c++/13/bits/atomic_base.h"
+    };
+    (void)state;
+    for
+        EACH(ours) assert_false(binary_dwarf_is_library_file(ours[i]));
+    for
+        EACH(theirs) assert_true(binary_dwarf_is_library_file(theirs[i]));
+}
+#endif
+
 /* ---- what is not known ---- */
 
 static void without_debug_information_there_are_symbols(void **state)
@@ -432,6 +459,9 @@ int main(void)
         cmocka_unit_test(enumerators_have_names),
         cmocka_unit_test(atomics_and_bases_are_no_members),
         cmocka_unit_test(places_are_in_our_sources),
+#if DEBUG_INFORMATION
+        cmocka_unit_test(sources_are_ours_wherever_they_are),
+#endif
     };
     const struct CMUnitTest always[] = {
         cmocka_unit_test(without_debug_information_there_are_symbols),

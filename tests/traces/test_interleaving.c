@@ -50,8 +50,8 @@ static void each_thread_has_a_column(void **state)
     (void)state;
     expect(story, STORY, 2, (struct plumb_report_style){ .width = 80 },
            "   step  T0               T1\n"
-           "     31  enq(2)\n"
-           "     34  │ cas node#1.next ∅→node#2 ok                             "
+           " ⋮   31  enq(2)\n"
+           " ⋮   34  │ cas node#1.next ∅→node#2 ok                             "
            "     msq.c:44\n"
            "         ↳ preempted\n"
            "     35                   deq()\n"
@@ -69,8 +69,8 @@ static void a_wide_screen_has_wide_columns(void **state)
     (void)state;
     expect(story, 4, 2, (struct plumb_report_style){ .width = 120 },
            "   step  T0                                          T1\n"
-           "     31  enq(2)\n"
-           "     34  │ cas node#1.next ∅→node#2 ok                             "
+           " ⋮   31  enq(2)\n"
+           " ⋮   34  │ cas node#1.next ∅→node#2 ok                             "
            "                                msq.c:44\n"
            "         ↳ preempted\n"
            "     35                                              deq()\n");
@@ -89,7 +89,7 @@ static void more_threads_are_nearer_to_each_other(void **state)
     };
     expect(line, 3, 3, (struct plumb_report_style){ .width = 80 },
            "   step  T0                T1                T2\n"
-           "      1  │ load top → node#1                                       "
+           " ⋮    1  │ load top → node#1                                       "
            "       s.c:1\n"
            "      2                    │ load top → node#1                     "
            "       s.c:1\n"
@@ -97,7 +97,7 @@ static void more_threads_are_nearer_to_each_other(void **state)
            "node#1→node#12 ok  s.c:22\n");
     expect(line, 4, 4, (struct plumb_report_style){ .width = 80 },
            "   step  T0       T1       T2       T3\n"
-           "      1  │ load top → node#1                                       "
+           " ⋮    1  │ load top → node#1                                       "
            "       s.c:1\n"
            "      2           │ load top → node#1                              "
            "       s.c:1\n"
@@ -138,7 +138,7 @@ static void long_texts_go_on_below(void **state)
     };
     expect(line, 2, 1, (struct plumb_report_style){ .width = 60 },
            "   step  T0\n"
-           "      7  │ store                        f.c:1\n"
+           " ⋮    7  │ store                        f.c:1\n"
            "         │   a_very_long_name_of_a_var\n"
            "         │   iable ← another_long_name\n"
            "      8  │ abcdefghijklmnopqrstuvwxyz0  …to/somefile.c:12345\n"
@@ -151,8 +151,8 @@ static void color_is_only_added(void **state)
     expect(story, 3, 1,
            (struct plumb_report_style){ .width = 60, .color = true },
            "   step  \033[1mT0\033[0m\n"
-           "     31  \033[1menq(2)\033[0m\n"
-           "     34  │ cas node#1.next ∅→node#2 ok              "
+           " ⋮   31  \033[1menq(2)\033[0m\n"
+           " ⋮   34  │ cas node#1.next ∅→node#2 ok              "
            "\033[2mmsq.c:44\033[0m\n"
            "         ↳ \033[33mpreempted\033[0m\n");
 }

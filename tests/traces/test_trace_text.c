@@ -557,11 +557,11 @@ static void a_lost_wake_up_is_told(void **state)
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  T0                      T1\n"
-               "      7  signal ready                                       "
+               " ⋮    7  signal ready                                       "
                "sample.c:127\n"
                "         end\n"
                "      8                          lock a\n"
-               "     10                          wait ready (unlock a)      "
+               " ⋮   10                          wait ready (unlock a)      "
                "sample.c:126\n"
                "                                 ↳ waits for ready\n");
     tale_close(&t);
@@ -631,9 +631,9 @@ static void a_race_has_two_places(void **state)
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  T0                      T1\n"
-               "      5  write table[1] ← 3                                 "
+               " ⋮    5  write table[1] ← 3                                 "
                "sample.c:126\n"
-               "      8                          read table[1] → 3          "
+               " ⋮    8                          read table[1] → 3          "
                "sample.c:124\n");
     tale_close(&t);
 }
@@ -660,7 +660,7 @@ static void a_use_after_free_has_three_places(void **state)
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  P1                      P2\n"
-               "      3                          free node#1                "
+               " ⋮    3                          free node#1                "
                "sample.c:126\n"
                "      4  ✗ use after free of node#1.value                   "
                "sample.c:124\n");
@@ -673,7 +673,7 @@ static void a_use_after_free_has_three_places(void **state)
                "\n"
                "  interleaving (0 preemptions; --verbose for more)\n"
                "   step  P1                      P2\n"
-               "      3                          free node#1                "
+               " ⋮    3                          free node#1                "
                "sample.c:126\n"
                "      4  ✗ invalid free                                     "
                "sample.c:124\n");
@@ -703,7 +703,7 @@ static void what_is_lost_is_told(void **state)
         "      0  malloc node#1                                 sample.c:96\n"
         "      1  malloc node#2                                 sample.c:96\n"
         "      2  malloc node#3                                 sample.c:96\n"
-        "     10  free node#1\n");
+        " ⋮   10  free node#1\n");
     tale_close(&t);
 }
 

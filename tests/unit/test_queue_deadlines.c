@@ -203,19 +203,20 @@ static void lanes_are_one_per_value(void **state)
     plumb_check_deadlines_release(&s.o);
 }
 
-/* A full queue refuses items, a quasi queue and the other kinds of queue hand
- * them out in another order. */
+/* A full queue might refuse an item and not tell, a quasi queue and the other
+ * kinds of queue hand items out in another order. */
 static void only_plain_queues_have_an_outlook(void **state)
 {
     (void)state;
     static const char *const others[] = { "queue:cap=3", "queue:k=1",
                                           "semiqueue", "stuttering-queue:cap=3",
                                           "priority-queue" };
+    const char *const text =
+        "A enq 1; B enq 2; A ok; B ok; A deq; A ok 1; B deq; A enq 3;";
     for (size_t t = 0; t < sizeof others / sizeof *others; t++) {
         struct seen s;
         plumb_check_deadlines_init(&s.o, NULL);
-        load(&s, others[t],
-             story("A enq 1; B enq 2; A ok; B ok; A deq; A ok 1; B deq;"));
+        load(&s, others[t], story(text));
         for (uint32_t i = 0; i < s.part->count; i++)
             assert_int_equal(s.lane[i], PLUMB_NO_LANE);
         plumb_check_deadlines_release(&s.o);
@@ -332,7 +333,7 @@ static void try_all_orders(const char *spec)
         assert_true(plumb_check_state_sets_open(&w.f, &w.r.bound, false, NULL));
         for (uint32_t p = 0; p < w.r.c.parts.count; p++) {
             assert_true(plumb_check_agenda_load(
-                &w.a, &w.r.bound, w.r.c.parts.part + p, &w.r.c.traits));
+                &w.a, &w.r.bound, w.r.c.parts.part + p, &w.r.c.traits, false));
             walk_all(&w, plumb_check_state_sets_initial(&w.f), false);
         }
         complete += w.complete;
@@ -341,7 +342,7 @@ static void try_all_orders(const char *spec)
         plumb_check_agenda_release(&w.a);
         release_ready(&w.r);
     }
-    assert_true(complete > 1000 && forbidden > 1000);
+    assert_true(complete > 1000 && forbidden > 400);
     plumb_builder_free(b);
 }
 
@@ -351,6 +352,11 @@ static void forbids_nothing_that_could_be_completed(void **state)
     try_all_orders("queue");
     try_all_orders("stuttering-queue");
     try_all_orders("stuttering-queue:j=2");
+    try_all_orders("queue:cap=2");
+    try_all_orders("deque");
+    try_all_orders("deque:blocking");
+    try_all_orders("deque:cap=1");
+    try_all_orders("stack");
 }
 
 int main(void)

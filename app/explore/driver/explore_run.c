@@ -491,6 +491,7 @@ static void show_progress(struct runs *r)
              r->taken + 1, of, executions,
              seconds > 0 ? (double)executions / seconds : 0.0, depth);
     console_progress_line(line);
+    console_progress_share(r->taken, r->tests->next ? 0 : r->tests->count);
 }
 
 static void look_after_all(struct runs *r)

@@ -34,12 +34,13 @@ struct drawing {
     struct plumb_object object, filling;
     const struct plumb_object *whole; /* with all values                  */
     unsigned drawn, init;
-    bool fill; /* there is something before the next one */
+    bool unequal; /* some tests have threads that are */
+    bool fill;    /* there is something before the next one */
     struct plumb_base_rng rng;
     struct explore_samples *samples;
     const char **key; /* of each sample, for noticing that it was there */
     unsigned room;
-    bool first_differs; /* thread 0 is not like others */
+    unsigned differ; /* threads before those that are alike */
     struct part thread[MOST_THREADS], before;
 };
 
@@ -195,7 +196,7 @@ static void join(const struct drawing *d, unsigned threads, bool key,
                  struct plumb_base_text *out)
 {
     const char *text[MOST_THREADS];
-    const unsigned fixed = d->first_differs && threads > 0;
+    const unsigned fixed = d->differ < threads ? d->differ : threads;
     for (unsigned i = 0; i < threads; i++)
         text[i] = plumb_base_text_string(key ? &d->thread[i].key
                                              : &d->thread[i].text);
@@ -255,6 +256,17 @@ static enum drawn keep_new(struct drawing *d, unsigned threads)
     return result;
 }
 
+/* Every third one has unequal threads: one of them does more than others do,
+ * which do one thing each; in all no more than if all were equal. */
+static unsigned ops_of(const struct drawing *d, unsigned thread,
+                       unsigned threads, unsigned ops)
+{
+    const bool unequal = d->unequal && d->drawn % 3 == 2 && threads > 1;
+    if (!unequal || ops < 2)
+        return ops;
+    return thread == d->drawn / 3 % threads ? ops + 1 : 1;
+}
+
 static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
 {
     enum drawn result = NONE_LEFT;
@@ -264,7 +276,8 @@ static enum drawn draw_test(struct drawing *d, unsigned threads, unsigned ops)
         draw_init(d);
         for (unsigned i = 0; i < threads; i++) {
             clear_part(&d->thread[i]);
-            draw_part(d, &d->menu, i, ops, &d->thread[i]);
+            draw_part(d, &d->menu, i, ops_of(d, i, threads, ops),
+                      &d->thread[i]);
         }
         result = keep_new(d, threads);
     }
@@ -403,16 +416,17 @@ bool explore_samples_draw(struct explore_samples *s,
     if (!d)
         return false;
     d->samples = s;
-    d->first_differs = explore_threads_differ(object);
+    d->differ = explore_threads_differ(object);
     d->whole = object;
     d->object = *object;
     d->init = wanted->init;
     s->test = plumb_base_arena_alloc(&s->arena, most * sizeof *s->test);
     s->init = plumb_base_arena_alloc(&s->arena, most * sizeof *s->init);
     d->key = plumb_base_arena_alloc(&s->arena, most * sizeof *d->key);
+    d->unequal = wanted->unequal;
+    const unsigned longest = wanted->ops + wanted->unequal;
     plumb_record_menu_init(&d->menu, &d->object,
-                           wanted->ops > wanted->init ? wanted->ops
-                                                      : wanted->init);
+                           longest > wanted->init ? longest : wanted->init);
     plumb_base_rng_seed(&d->rng, wanted->seed);
     const bool done = s->test && s->init && d->key && draw_all(d, wanted);
     release_drawing(d);

@@ -11,7 +11,7 @@
  * other one begins with an object that is not new: operations that take
  * arguments, and so are likely to fill it, are done before.  They cost no
  * schedules.  Arguments are of a few values more often than of many, so that
- * threads meet.
+ * threads meet.  If that is wanted, every third test has unequal threads.
  *
  * The same object, numbers and seed give the same tests in the same order.  No
  * two are the same but for the order of their threads and the names of fresh
@@ -38,6 +38,7 @@ struct explore_samples_wanted {
     unsigned count;        /* fewer, if there are not so many */
     unsigned more;         /* behind these, of the full size  */
     unsigned init;         /* at most so many before; 0: none */
+    bool unequal;          /* one thread may have an operation more */
     uint64_t seed;
 };
 

@@ -253,7 +253,7 @@ static void note_test(const struct explore_search *s, unsigned number,
     if (s->e->infers)
         snprintf(phase1, sizeof phase1,
                  "%" PRIu64 " serial histories (%" PRIu64 " wait) in %.3f ms, ",
-                 serial->full + serial->stuck, serial->stuck,
+                 plumb_infer_store_histories(serial), serial->stuck,
                  (double)serial->nanoseconds / 1e6);
     console_note("test %u: %s%" PRIu64 " schedules in %.3f ms: %s", number + 1,
                  phase1, atomic_load(&job->progress.executions),

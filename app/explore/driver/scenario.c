@@ -226,12 +226,15 @@ static const char *missing_operation(const char *at)
     return NULL;
 }
 
-bool explore_threads_differ(const struct plumb_object *object)
+unsigned explore_threads_differ(const struct plumb_object *object)
 {
+    unsigned count = 0;
     for (unsigned i = 0; i < plumb_record_object_size(object); i++)
-        if (object->operations[i].by != PLUMB_BY_ANY)
-            return true;
-    return false;
+        if (object->operations[i].by == PLUMB_BY_SECOND)
+            return 2;
+        else if (object->operations[i].by != PLUMB_BY_ANY)
+            count = 1;
+    return count;
 }
 
 enum plumb_status explore_scenario_check(const struct explore_scenario *s,

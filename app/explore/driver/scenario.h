@@ -38,9 +38,9 @@ bool explore_scenario_moved(const struct explore_scenario *s, unsigned t,
 bool explore_scenario_joined(const struct explore_scenario *s, unsigned a,
                              unsigned b, struct explore_scenario *out);
 
-/* Does it matter which number a thread has?  Where it does not, threads are
- * alike. */
-bool explore_threads_differ(const struct plumb_object *object);
+/* For how many threads, from the first on, does it matter which number they
+ * have?  The others are alike. */
+unsigned explore_threads_differ(const struct plumb_object *object);
 
 /* Are these operations of the object, and not too many?  The error's message
  * names the part: "--test, column 5: ...". */

@@ -32,7 +32,8 @@ struct explore_small_tests {
     struct choice choice[MOST_CHOICES];
     unsigned choices;
     bool too_many; /* choices, or numbers */
-    bool first_differs, begun;
+    bool begun;
+    unsigned differ;             /* threads before those that are alike */
     unsigned digit[MOST_DIGITS]; /* the first is 0 if nothing comes before */
 };
 
@@ -168,7 +169,7 @@ static int compare_threads(const struct explore_small_tests *s, unsigned a,
 
 static bool threads_are_in_order(const struct explore_small_tests *s)
 {
-    for (unsigned t = s->first_differs ? 1 : 0; t + 1 < s->size.threads; t++)
+    for (unsigned t = s->differ; t + 1 < s->size.threads; t++)
         if (compare_threads(s, t, t + 1) > 0)
             return false;
     return true;
@@ -232,7 +233,7 @@ struct explore_small_tests *explore_small_tests_open(
         return NULL;
     s->size = *size;
     s->digit[0] = size->init;
-    s->first_differs = explore_threads_differ(object);
+    s->differ = explore_threads_differ(object);
     find_choices(s, object);
     find_too_many(s);
     return s;

@@ -174,6 +174,18 @@ static bool can_be_async(const struct job *job, unsigned operation)
     return processes <= JOB_OWN_PROCESSES;
 }
 
+/* An operation that answers anything in some serial history is called for its
+ * answer: to ignore it explains everything. */
+static bool ever_answers(const struct job *job, unsigned operation)
+{
+    for (uint32_t i = 0; i < job->serial.answers; i++) {
+        const struct plumb_record_entry *const e = &job->serial.answer[i];
+        if (e->operation == operation && (*e->term || e->nres))
+            return true;
+    }
+    return false;
+}
+
 static void try_answer(struct search *s, const struct plumb_record_entry *e)
 {
     const struct explore_settings *const with = s->e->with;
@@ -182,10 +194,12 @@ static void try_answer(struct search *s, const struct plumb_record_entry *e)
         return;
     const char *const name = job->target.operation[e->operation].name;
     const char *const word = word_for(e);
-    if (word && !is_listed(with->async, name))
+    if (is_listed(with->async, name) || is_in_nondet(with->nondet, name))
+        return;
+    if (word)
         try_nondet(s, name, word);
-    if (!*e->term && !e->nres && !is_listed(with->async, name) &&
-        !is_in_nondet(with->nondet, name) && can_be_async(job, e->operation))
+    if (!*e->term && !e->nres && !ever_answers(job, e->operation) &&
+        can_be_async(job, e->operation))
         try_async(s, name);
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_PAIRS = 100000, MOST_RENAMED = 64 };
+enum { MOST_PAIRS = 100000, MOST_RENAMED = EXPLORE_LIKENESS_NAME };
 
 /* Of each line the first that agrees is told, so plainer ones come first. */
 static const char *const family[] = {

@@ -8,6 +8,8 @@
 #include "app/explore/driver/exploration.h"
 #include "base/text.h"
 
+enum { EXPLORE_LIKENESS_NAME = 64 }; /* of an operation: 63 bytes */
+
 struct explore_likeness;
 
 /* names: "add=enq,take=deq", what built-in specifications call operations; or

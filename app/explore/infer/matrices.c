@@ -17,9 +17,10 @@ enum {
     MOST_INVOCATIONS = 256, /* of one operation */
     MOST_SEQUENCES = 64,
     MOST_CELLS = JOB_OPERATIONS,
-    MOST_VALUES = 16,       /* of an argument */
-    TRIES = 30,             /* for each matrix there is, ... */
-    MOST_MATRICES = 1 << 18 /* ... or that many */
+    MOST_VALUES = 16,        /* of an argument */
+    TRIES = 30,              /* for each matrix there is, ... */
+    MOST_MATRICES = 1 << 18, /* ... or that many */
+    MOST_UNWRITTEN = 10000   /* tests whose text is too long */
 };
 
 /* One operation with values, or a sequence as it was given. */
@@ -28,14 +29,15 @@ struct invocation {
     unsigned value[PLUMB_MAX_ARGUMENTS];     /* their numbers    */
     const char *sequence;
     unsigned operations;
-    bool by_first, by_others; /* may such threads invoke it? */
+    bool by[3]; /* may the first thread, the second, and others invoke it? */
 };
 
 struct explore_matrices {
     struct plumb_object object;
-    bool first_differs;
+    unsigned differ; /* threads before those that are alike */
     struct invocation invocation[MOST_INVOCATIONS + MOST_SEQUENCES];
     unsigned count, sequences;
+    unsigned longest;           /* so many operations has the longest of them */
     char *text[MOST_SEQUENCES]; /* of those */
     /* AutoCheck: the test that comes next, as digits. */
     unsigned n;
@@ -78,8 +80,9 @@ static void add_operation(struct explore_matrices *m,
 {
     struct invocation i = { .operation = o,
                             .operations = 1,
-                            .by_first = plumb_record_may_invoke(o, 0),
-                            .by_others = plumb_record_may_invoke(o, 1) };
+                            .by = { plumb_record_may_invoke(o, 0),
+                                    plumb_record_may_invoke(o, 1),
+                                    plumb_record_may_invoke(o, 2) } };
     unsigned most[PLUMB_MAX_ARGUMENTS], arity = 0;
     while (arity < PLUMB_MAX_ARGUMENTS &&
            o->args[arity].kind != PLUMB_DOMAIN_NONE) {
@@ -115,8 +118,8 @@ static void find_callers(const struct explore_matrices *m,
     for (size_t k = 0; k < s->count; k++) {
         const struct plumb_operation *const o =
             &m->object.operations[s->step[k].operation];
-        i->by_first &= plumb_record_may_invoke(o, 0);
-        i->by_others &= plumb_record_may_invoke(o, 1);
+        for (unsigned t = 0; t < 3; t++)
+            i->by[t] &= plumb_record_may_invoke(o, t);
     }
 }
 
@@ -125,7 +128,7 @@ static enum plumb_status add_sequence(struct explore_matrices *m,
                                       struct plumb_error *err)
 {
     struct plumb_record_script s;
-    struct invocation i = { .by_first = true, .by_others = true };
+    struct invocation i = { .by = { true, true, true } };
     if (m->sequences == MOST_SEQUENCES)
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "there are more than %d sequences",
@@ -147,6 +150,13 @@ static enum plumb_status add_sequence(struct explore_matrices *m,
         return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                                "a sequence is of one thread: separate "
                                "sequences with ;");
+    if (i.operations > JOB_OPERATIONS)
+        return plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                               "a sequence has %u operations; a test has at "
+                               "most %d",
+                               i.operations, JOB_OPERATIONS);
+    if (i.operations > m->longest)
+        m->longest = i.operations;
     m->invocation[m->count++] = i;
     return PLUMB_OK;
 }
@@ -185,7 +195,8 @@ struct explore_matrices *explore_matrices_open(
     if (!m)
         return NULL;
     m->object = *object;
-    m->first_differs = explore_threads_differ(object);
+    m->longest = 1;
+    m->differ = explore_threads_differ(object);
     list_operations(m);
     return m;
 }
@@ -304,10 +315,41 @@ static void sort_threads(uint32_t *cell, unsigned from, unsigned threads,
 
 static bool may_invoke(const struct invocation *i, unsigned thread)
 {
-    return thread == 0 ? i->by_first : i->by_others;
+    return i->by[thread < 2 ? thread : 2];
 }
 
 /* ---- RandomCheck ---- */
+
+/* [c][room]: in how many ways the cells from c on can be filled with at most so
+ * many operations. */
+struct ways {
+    double of[MOST_CELLS + 1][JOB_OPERATIONS + 1];
+    unsigned cells, ops;
+};
+
+static void count_ways(const struct explore_matrices *m, struct ways *w)
+{
+    for (unsigned room = 0; room <= JOB_OPERATIONS; room++)
+        w->of[w->cells][room] = 1;
+    for (unsigned c = w->cells; c-- > 0;)
+        for (unsigned room = 0; room <= JOB_OPERATIONS; room++) {
+            w->of[c][room] = 0;
+            for (unsigned k = 0; k < m->count; k++) {
+                const struct invocation *const i = &m->invocation[k];
+                if (may_invoke(i, c / w->ops) && i->operations <= room)
+                    w->of[c][room] += w->of[c + 1][room - i->operations];
+            }
+        }
+}
+
+/* After so many tests that were there before there is no other: each was missed
+ * with a probability of e^-TRIES. */
+static unsigned tries_for(const struct ways *w)
+{
+    const double matrices = w->of[0][JOB_OPERATIONS];
+    return TRIES * (matrices < MOST_MATRICES ? (unsigned)matrices
+                                             : (unsigned)MOST_MATRICES);
+}
 
 static unsigned count_allowed(const struct explore_matrices *m, unsigned thread)
 {
@@ -317,42 +359,51 @@ static unsigned count_allowed(const struct explore_matrices *m, unsigned thread)
     return allowed;
 }
 
-/* After so many tests that were there before there is no other: each was missed
- * with a probability of e^-TRIES. */
-static unsigned tries_for(const struct explore_matrices *m, unsigned threads,
-                          unsigned ops)
+/* Any invocation that the thread may call. */
+static uint32_t draw_any(const struct explore_matrices *m,
+                         struct plumb_base_rng *rng, unsigned thread)
 {
-    uint64_t matrices = 1;
-    for (unsigned i = 0; i < threads * ops && matrices < MOST_MATRICES; i++)
-        matrices *= count_allowed(m, i / ops);
-    return TRIES *
-           (unsigned)(matrices < MOST_MATRICES ? matrices : MOST_MATRICES);
+    unsigned left = plumb_base_rng_below(rng, count_allowed(m, thread));
+    uint32_t k = 0;
+    while (!may_invoke(&m->invocation[k], thread) || left-- > 0)
+        k++;
+    return k;
 }
 
-/* Any invocation that the thread may call; false if there is none. */
-static bool draw_cell(const struct explore_matrices *m,
-                      struct plumb_base_rng *rng, unsigned thread,
-                      uint32_t *cell)
+/* One that leaves room for the others, each as often as there are matrices with
+ * it. */
+static uint32_t draw_fitting(const struct explore_matrices *m,
+                             struct plumb_base_rng *rng, const struct ways *w,
+                             unsigned c, unsigned room)
 {
-    const unsigned allowed = count_allowed(m, thread);
-    if (!allowed)
-        return false;
-    unsigned left = plumb_base_rng_below(rng, allowed);
-    *cell = 0;
-    while (!may_invoke(&m->invocation[*cell], thread) || left-- > 0)
-        ++*cell;
-    return true;
+    double left =
+        (double)(plumb_base_rng_next(rng) >> 11) * 0x1p-53 * w->of[c][room];
+    uint32_t chosen = 0;
+    for (uint32_t k = 0; k < m->count; k++) {
+        const struct invocation *const i = &m->invocation[k];
+        if (!may_invoke(i, c / w->ops) || i->operations > room ||
+            w->of[c + 1][room - i->operations] == 0)
+            continue;
+        chosen = k;
+        left -= w->of[c + 1][room - i->operations];
+        if (left < 0)
+            break;
+    }
+    return chosen;
 }
 
-static bool draw_cells(const struct explore_matrices *m,
-                       struct plumb_base_rng *rng, unsigned threads,
-                       unsigned ops, uint32_t *cell)
+static void draw_cells(const struct explore_matrices *m,
+                       struct plumb_base_rng *rng, const struct ways *w,
+                       uint32_t *cell)
 {
-    for (unsigned i = 0; i < threads * ops; i++)
-        if (!draw_cell(m, rng, i / ops, &cell[i]))
-            return false;
-    sort_threads(cell, m->first_differs, threads, ops);
-    return true;
+    unsigned room = JOB_OPERATIONS;
+    for (unsigned c = 0; c < w->cells; c++) {
+        cell[c] = m->longest * (w->cells - c) <= room
+                      ? draw_any(m, rng, c / w->ops)
+                      : draw_fitting(m, rng, w, c, room);
+        room -= m->invocation[cell[c]].operations;
+    }
+    sort_threads(cell, m->differ, w->cells / w->ops, w->ops);
 }
 
 bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
@@ -363,24 +414,31 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
     struct plumb_base_rng rng;
     struct plumb_base_text text;
     uint32_t cell[MOST_CELLS];
-    const unsigned most = tries_for(m, threads, ops);
-    bool memory = true;
+    struct ways *const w = malloc(sizeof *w);
+    bool memory = w;
+    unsigned most = 0, unwritten = 0;
     assert(threads * ops <= MOST_CELLS);
     *drawn = 0;
     plumb_base_rng_seed(&rng, seed);
     plumb_base_lists_init(&seen, NULL);
     plumb_base_text_init(&text, NULL);
-    for (unsigned tries = 0; memory && tries < most && *drawn < count;
+    if (w) {
+        w->cells = threads * ops;
+        w->ops = ops;
+        count_ways(m, w);
+        most = tries_for(w);
+    }
+    for (unsigned tries = 0;
+         memory && tries < most && *drawn < count && unwritten < MOST_UNWRITTEN;
          tries++) {
         const uint32_t before = seen.count;
-        if (!draw_cells(m, &rng, threads, ops, cell))
-            break;
-        memory = plumb_base_lists_put(&seen, cell, (size_t)threads * ops) !=
-                 PLUMB_ABSENT;
+        draw_cells(m, &rng, w, cell);
+        memory = plumb_base_lists_put(&seen, cell, w->cells) != PLUMB_ABSENT;
         if (seen.count == before)
             continue;
         const bool fits = write_test(m, cell, threads, ops, &text);
         memory &= !text.broken;
+        unwritten += !fits;
         if (!memory || !fits)
             continue;
         tries = 0;
@@ -390,6 +448,7 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
     }
     plumb_base_text_release(&text);
     plumb_base_lists_release(&seen);
+    free(w);
     return memory;
 }
 
@@ -400,42 +459,84 @@ static unsigned choices_of(const struct explore_matrices *m)
     return m->n < m->count ? m->n : m->count;
 }
 
-/* False: that was the last of this size. */
-static bool count_up(struct explore_matrices *m)
+static unsigned columns_of(const struct explore_matrices *m)
 {
-    for (unsigned i = m->n * m->n; i-- > 0;) {
-        if (++m->digit[i] < choices_of(m))
+    const unsigned most = m->object.threads;
+    return most && most < m->n ? most : m->n;
+}
+
+static unsigned cells_of(const struct explore_matrices *m)
+{
+    return columns_of(m) * m->n;
+}
+
+/* The next invocation from `from` on that may stand in the cell: its thread may
+ * call it, and the operations that follow still fit. */
+static bool set_cell(struct explore_matrices *m, unsigned cell, uint32_t from)
+{
+    const unsigned cells = cells_of(m);
+    unsigned before = 0;
+    for (unsigned i = 0; i < cell; i++)
+        before += m->invocation[m->digit[i]].operations;
+    for (uint32_t k = from; k < choices_of(m); k++) {
+        const struct invocation *const i = &m->invocation[k];
+        if (may_invoke(i, cell / m->n) &&
+            before + i->operations + (cells - cell - 1) <= JOB_OPERATIONS) {
+            m->digit[cell] = k;
             return true;
-        m->digit[i] = 0;
+        }
     }
     return false;
 }
 
-static bool is_wanted(const struct explore_matrices *m)
+/* The least that may stand there: threads are in order. */
+static uint32_t least_of_cell(const struct explore_matrices *m, unsigned cell)
 {
-    for (unsigned i = 0; i < m->n * m->n; i++)
-        if (!may_invoke(&m->invocation[m->digit[i]], i / m->n))
-            return false;
-    for (unsigned t = m->first_differs; t + 1 < m->n; t++)
-        if (compare_threads(m->digit + t * m->n, m->digit + (t + 1) * m->n,
-                            m->n) > 0)
-            return false;
-    return true;
+    const unsigned thread = cell / m->n;
+    const uint32_t *const row = m->digit + thread * m->n;
+    const bool equal =
+        thread > m->differ &&
+        memcmp(row, row - m->n, (cell % m->n) * sizeof *row) == 0;
+    return equal ? m->digit[cell - m->n] : 0;
+}
+
+/* The first matrix whose cells before `cell` are as they are, and which has
+ * `from` or more there; else the one after those.  False: there is none.  Only
+ * matrices that are wanted are gone through: of all, they may be one in very
+ * many. */
+static bool advance(struct explore_matrices *m, unsigned cell, uint32_t from)
+{
+    for (;;) {
+        if (set_cell(m, cell, from)) {
+            if (++cell == cells_of(m))
+                return true;
+            from = least_of_cell(m, cell);
+        } else {
+            if (cell-- == 0)
+                return false;
+            from = m->digit[cell] + 1;
+        }
+    }
+}
+
+static bool advance_matrix(struct explore_matrices *m)
+{
+    const unsigned cells = cells_of(m);
+    if (cells > MOST_CELLS)
+        return false;
+    if (cells && advance(m, cells - 1, m->digit[cells - 1] + 1))
+        return true;
+    for (m->n++; cells_of(m) <= MOST_CELLS; m->n++)
+        if (advance(m, 0, 0))
+            return true;
+    return false;
 }
 
 bool explore_matrices_next(struct explore_matrices *m,
                            struct plumb_base_text *out)
 {
-    if (!m->count)
-        return false;
-    do {
-        if (m->n && count_up(m))
-            continue;
-        m->n++;
-        if (m->n * m->n > MOST_CELLS)
-            return false;
-        memset(m->digit, 0, sizeof m->digit);
-    } while (!is_wanted(m) ||
-             (!write_test(m, m->digit, m->n, m->n, out) && !out->broken));
-    return !out->broken;
+    while (advance_matrix(m))
+        if (write_test(m, m->digit, columns_of(m), m->n, out) || out->broken)
+            return !out->broken;
+    return false;
 }

@@ -36,7 +36,8 @@ bool explore_matrices_draw(const struct explore_matrices *m, unsigned threads,
                            unsigned ops, unsigned count, uint64_t seed,
                            char **test, unsigned *drawn);
 
-/* AutoCheck: all n x n tests over the first n invocations, for n = 1, 2, ...
+/* AutoCheck: all n x n tests over the first n invocations, for n = 1, 2, ...,
+ * but of no more threads than the object is for.
  * The next one, into `out`; false: there are none, or memory is used up. */
 bool explore_matrices_next(struct explore_matrices *m,
                            struct plumb_base_text *out);

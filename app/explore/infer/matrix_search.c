@@ -80,7 +80,7 @@ static enum console_status check_tests(struct exploration *e, char **drawn,
         status = exploration_search_tests(e, &tests);
     else
         console_say("%s: nothing to test: the object has no operation that a "
-                    "thread may invoke",
+                    "thread may invoke, or the tests would be too long",
                     e->target->given);
     free(t.test);
     free(t.init);

@@ -37,6 +37,17 @@ static bool is_there(const char *path)
     return stat(path, &about) == 0;
 }
 
+/* A pipe or a device may have no end.  Directories are refused by who reads. */
+static bool may_be_read(const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || S_ISREG(about.st_mode) ||
+        S_ISDIR(about.st_mode))
+        return true;
+    console_say("%s: this is no regular file", path);
+    return false;
+}
+
 static bool make_directory(const struct exploration *e, unsigned tests)
 {
     const char *const given = e->with->observations;
@@ -164,7 +175,7 @@ bool explore_observations_load(const struct exploration *e, unsigned number,
         console_say("plumb explore: out of memory");
         return false;
     }
-    if (!read_file(e, path, job))
+    if (!may_be_read(path) || !read_file(e, path, job))
         return false;
     /* What is no specification is run again, for the schedules that show it. */
     if (job->serial.end == PLUMB_INFER_DETERMINISTIC)

@@ -95,6 +95,14 @@ static void add_histories(const struct exploration *e, uint64_t count,
                                end);
 }
 
+static void add_count(uint64_t count, struct plumb_base_text *out)
+{
+    if (count == UINT64_MAX)
+        plumb_base_text_add(out, "more than 10^19");
+    else
+        plumb_base_text_printf(out, "%" PRIu64, count);
+}
+
 /* What the object was compared with: itself. */
 static void add_serial(const struct exploration *e,
                        const struct explore_totals *t,
@@ -103,15 +111,19 @@ static void add_serial(const struct exploration *e,
     const struct explore_serial_totals *const s = &t->serial;
     struct plumb_base_text line;
     plumb_base_text_init(&line, NULL);
-    plumb_base_text_printf(
-        &line, "Compared with %" PRIu64 " serial histor%s of the object itself",
-        s->histories, s->histories == 1 ? "y" : "ies");
-    if (t->scenarios > 1)
+    plumb_base_text_add(&line, "Compared with ");
+    add_count(s->histories, &line);
+    plumb_base_text_printf(&line, " serial histor%s of the object itself",
+                           s->histories == 1 ? "y" : "ies");
+    if (t->scenarios > 1 && s->most < UINT64_MAX)
         plumb_base_text_printf(&line, ", at most %" PRIu64 " in one test",
                                s->most);
-    if (s->stuck)
-        plumb_base_text_printf(&line, "; %" PRIu64 " of them wait%s for ever",
-                               s->stuck, s->stuck == 1 ? "s" : "");
+    if (s->stuck) {
+        plumb_base_text_add(&line, "; ");
+        add_count(s->stuck, &line);
+        plumb_base_text_printf(&line, " of them wait%s for ever",
+                               s->stuck == 1 ? "s" : "");
+    }
     plumb_base_text_add(&line, ".");
     explore_wrapped_line(e, plumb_base_text_string(&line), out);
     plumb_base_text_clear(&line);
@@ -276,6 +288,18 @@ static bool next_word(const char **at, char word[64])
     return length > 0;
 }
 
+/* In no test: it was compared with itself, so that is no doubt. */
+static void add_never_returned(const struct exploration *e,
+                               const struct explore_totals *t,
+                               struct plumb_base_text *out)
+{
+    struct list list = list_of(e, "never returned", out);
+    for (unsigned i = 0; i < e->what.operations; i++)
+        if (t->invoked[i] && !t->coverage.returned[i])
+            list_add(&list, e->what.operation[i].name);
+    list_end(&list);
+}
+
 static void add_unseen(const struct exploration *e, struct plumb_base_text *out)
 {
     struct list list =
@@ -299,6 +323,8 @@ static void add_coverage(const struct exploration *e,
     add_places(e, t, out);
     if (!c->preempted && t->shape.threads > 1)
         plumb_base_text_add(out, "  no thread was ever preempted\n");
+    if (e->infers)
+        add_never_returned(e, t, out);
     if (t->stuck)
         plumb_base_text_printf(out,
                                "  %" PRIu64

@@ -84,14 +84,19 @@ static void add_invoked(struct explore_totals *t, const struct exploration *e,
         t->invoked[i] += has[i];
 }
 
-static void add_shape(struct explore_totals *t, const struct job *job)
+/* Of a test with unequal threads, what it had if they were equal. */
+static void add_shape(struct explore_totals *t, const struct exploration *e,
+                      const struct job *job)
 {
+    const bool drawn = !e->program && !e->with->test && !e->infers;
     struct explore_scenario *const s = calloc(1, sizeof *s);
     if (!s)
         return;
     memcpy(s->test, job->request.test, sizeof s->test);
-    const struct explore_scenario_shape shape = explore_scenario_shape(s);
+    struct explore_scenario_shape shape = explore_scenario_shape(s);
     free(s);
+    if (drawn && shape.most > e->with->ops)
+        shape.most = e->with->ops;
     if (shape.threads > t->shape.threads)
         t->shape.threads = shape.threads;
     if (shape.most > t->shape.most)
@@ -122,10 +127,10 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static void add_serial(struct explore_serial_totals *t,
                        const struct plumb_infer_store *s)
 {
-    const uint64_t histories = s->full + s->stuck;
-    t->histories += histories;
+    const uint64_t histories = plumb_infer_store_histories(s);
+    t->histories = plumb_infer_sum(t->histories, histories);
     t->most = larger(t->most, histories);
-    t->stuck += s->stuck;
+    t->stuck = plumb_infer_sum(t->stuck, s->stuck);
     t->blocking += s->stuck > 0;
     t->positions = (uint32_t)larger(t->positions, s->positions);
     t->nanoseconds += s->nanoseconds;
@@ -159,7 +164,7 @@ void explore_totals_add(struct explore_totals *t, const struct exploration *e,
             add_weak_order(t, job->weak_order[i]);
     add_serial(&t->serial, &job->serial);
     add_invoked(t, e, job->request.test);
-    add_shape(t, job);
+    add_shape(t, e, job);
 }
 
 /* ---- how far it went ---- */

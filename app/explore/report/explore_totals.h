@@ -4,7 +4,8 @@
 
 #include "app/explore/driver/exploration.h"
 
-/* Of phase 1, where the specification is inferred. */
+/* Of phase 1, where the specification is inferred.  UINT64_MAX histories: that
+ * many, or more. */
 struct explore_serial_totals {
     uint64_t histories, most; /* of all tests; of one            */
     uint64_t stuck;           /* of those                        */

@@ -5,6 +5,7 @@
 #include "weak_orders.h"
 
 #include "base/hash.h"
+#include "runtime/explore/job/job.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/scheduler/fiber_switch.h"
 #include "runtime/explore/scheduler/scheduler_state.h"
@@ -18,7 +19,7 @@ const void *hooks_weak_orders_known[WEAK_ORDERS_KNOWN];
 static _Atomic uint32_t nowhere[JOB_WEAK_ORDERS];
 static _Atomic uint32_t *places = nowhere;
 
-void hooks_weak_orders_tell(_Atomic uint32_t place[JOB_WEAK_ORDERS])
+void hooks_weak_orders_tell(_Atomic uint32_t *place)
 {
     memset(hooks_weak_orders_known, 0, sizeof hooks_weak_orders_known);
     places = place;

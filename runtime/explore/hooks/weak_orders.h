@@ -3,13 +3,12 @@
 #ifndef PLUMB_RUNTIME_EXPLORE_HOOKS_WEAK_ORDERS_H
 #define PLUMB_RUNTIME_EXPLORE_HOOKS_WEAK_ORDERS_H
 
-#include "runtime/explore/job/job.h"
-#include "scheduler_hook.h"
-
 #include <stdatomic.h>
+#include <stdint.h>
 
-/* From now on their places are written there; several processes may share it. */
-void hooks_weak_orders_tell(_Atomic uint32_t place[JOB_WEAK_ORDERS]);
+/* From now on their places are written there, to JOB_WEAK_ORDERS slots; several
+ * processes may share them. */
+void hooks_weak_orders_tell(_Atomic uint32_t *place);
 
 /* The ones that this process knows, by a hash. */
 enum { WEAK_ORDERS_KNOWN = 1024 };

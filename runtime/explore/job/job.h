@@ -153,6 +153,7 @@ struct job_description {
     char name[64];
     /* As it says; or "". */
     char spec[256], init[JOB_TEXT], final[JOB_TEXT], sequences[JOB_TEXT];
+    unsigned threads; /* at most, in a test; 0: not said */
     unsigned operations;
     struct {
         char name[32];

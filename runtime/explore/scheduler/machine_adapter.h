@@ -39,6 +39,7 @@ struct scheduler_adapter_play {
     bool frees;  /* so is to free a block: it writes all of it.  For who knows
                    nothing but events and looks for no races, which tell where
                    that is needed */
+    bool ends;   /* a role may end its thread from any depth */
     enum scheduler_adapter_pruning prune;
     void *context;
     /* An operation was called, or has returned.  Not told on a fiber: it may

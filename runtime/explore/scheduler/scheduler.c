@@ -677,6 +677,13 @@ void scheduler_exit(int status)
     __builtin_unreachable();
 }
 
+bool scheduler_must_return(void)
+{
+    return scheduler.operating & scheduler_thread_bit(scheduler_running) ||
+           (scheduler.play && !scheduler.play->ends &&
+            scheduler_running < scheduler.play->roles);
+}
+
 uintptr_t scheduler_thread_name(unsigned thread)
 {
     return thread < scheduler.threads ? scheduler.thread[thread].fiber.name : 0;

@@ -143,6 +143,9 @@ uintptr_t scheduler_thread_name(unsigned thread);
 void scheduler_call(unsigned op);
 void scheduler_return(unsigned op);
 
+/* Is what the thread runs to return, as an operation is? */
+bool scheduler_must_return(void);
+
 /* ---- what can go wrong ---- */
 
 enum scheduler_fault {

@@ -127,7 +127,7 @@ void thrd_exit(int result)
         *(void **)&real = dlsym(RTLD_NEXT, "thrd_exit");
         real(result);
     }
-    shims_thread_exit((void *)(intptr_t)result);
+    shims_thread_exit(PLACE, (void *)(intptr_t)result);
 }
 
 /* ---- keys ---- */

@@ -110,8 +110,11 @@ static _Noreturn void unwind(void)
     scheduler_end_thread();
 }
 
-void shims_thread_exit(void *result)
+/* Whoever called the operation would never know what became of it. */
+void shims_thread_exit(struct shims_place from, void *result)
 {
+    if (scheduler_must_return())
+        shims_unmodelled(from, "ending the thread of an operation");
     *scheduler_slot(scheduler_self(), SLOT_RESULT) = (uintptr_t)result;
     unwind();
 }
@@ -204,7 +207,7 @@ void pthread_exit(void *result)
         *(void **)&real = dlsym(RTLD_NEXT, "pthread_exit");
         real(result);
     }
-    shims_thread_exit(result);
+    shims_thread_exit(PLACE, result);
 }
 
 /* ---- what we cannot follow ----

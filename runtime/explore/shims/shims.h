@@ -146,7 +146,7 @@ int shims_thread_create_c11(struct shims_place from, pthread_t *made,
                             int (*run)(void *), void *argument);
 int shims_thread_join(struct shims_place from, pthread_t who, void **result);
 int shims_thread_detach(struct shims_place from, pthread_t who);
-_Noreturn void shims_thread_exit(void *result);
+_Noreturn void shims_thread_exit(struct shims_place from, void *result);
 
 void shims_futex_init(void);
 void shims_keys_init(void);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/pace.h"
 #include "base/sort.h"
+#include "spec/stores/container.h"
 #include <assert.h>
 #include <string.h>
 
@@ -66,17 +67,28 @@ static uint32_t lane_of(struct plumb_check_deadlines *o, plumb_spec_vid value)
     return o->lane_of[value] - 1;
 }
 
-/* Lanes, how many dequeues each has, and the lane of every item. */
+/* Does an enqueue that is pending, and is taken, go in? */
+static bool goes_in(const struct plumb_spec_bound *bound,
+                    const struct plumb_check_part_item *x)
+{
+    return !bound->spec->given[PLUMB_CAP] || x->ret != PLUMB_NEVER;
+}
+
+/* Lanes, how many dequeues each has, and the lane of every item.  `*sure`: every
+ * enqueue that is taken goes in. */
 static bool find_lanes(struct plumb_check_deadlines *o,
                        const struct plumb_spec_bound *bound,
-                       const struct plumb_check_part *part, uint32_t *lane)
+                       const struct plumb_check_part *part, uint32_t *lane,
+                       bool *sure)
 {
+    *sure = true;
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_check_part_item *const x = part->item + i;
         const enum plumb_spec_fifo role = role_of(bound, x);
         if (!plumb_base_in_time(o->budget, i))
             return false;
         lane[i] = PLUMB_NO_LANE;
+        *sure &= role != PLUMB_FIFO_ADDS || goes_in(bound, x);
         if (is_wild(x, role)) {
             o->pending[o->pendings++] = x->call;
         } else if (role != PLUMB_FIFO_NEITHER) {
@@ -120,6 +132,18 @@ static bool fill_lanes(struct plumb_check_deadlines *o,
     return true;
 }
 
+/* No operation has a lane. */
+static bool look_away(struct plumb_check_deadlines *o,
+                      const struct plumb_check_part *part, uint32_t *lane)
+{
+    static_assert(PLUMB_NO_LANE == UINT32_MAX, "all bits are set");
+    for (uint32_t i = 0; i < o->lanes; i++)
+        o->lane_of[o->lane[i].value] = 0;
+    o->lanes = 0;
+    return plumb_base_paced_set(o->budget, lane, 0xff,
+                                part->count * sizeof *lane);
+}
+
 bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
                                 const struct plumb_spec_bound *bound,
                                 const struct plumb_check_part *part,
@@ -128,14 +152,13 @@ bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
     const struct plumb_spec *const spec = bound->spec;
     o->lanes = o->pendings = o->latest = o->depth = 0;
     o->answers = spec->type->answers ? spec->type->answers(spec) : 1;
-    if (!bound->spec->type->fifo) {
-        static_assert(PLUMB_NO_LANE == UINT32_MAX, "all bits are set");
-        return plumb_base_paced_set(o->budget, lane, 0xff,
-                                    part->count * sizeof *lane);
-    }
+    bool sure;
+    if (!spec->type->fifo)
+        return look_away(o, part, lane);
     if (!make_room(o, bound, part->count))
         return false;
-    if (find_lanes(o, bound, part, lane) && fill_lanes(o, bound, part, lane))
+    if (find_lanes(o, bound, part, lane, &sure) &&
+        (sure ? fill_lanes(o, bound, part, lane) : look_away(o, part, lane)))
         return true;
     memset(o->lane_of, 0, o->lane_of_capacity * sizeof *o->lane_of);
     return false;

@@ -17,6 +17,9 @@
  * dequeues, so the j-th has come first by the next return, r(w, s (j - 1) + 1),
  * and then the i-th v has answered: c(v, i) stays as it is.
  *
+ * `cap` refuses enqueues, and changes nothing else.  Only a pending enqueue might
+ * be refused without telling, so with `cap` and one of those nothing is late.
+ *
  * What was enqueued only matters through the largest c so far, `latest`. */
 #ifndef PLUMB_CHECK_SEARCH_QUEUE_DEADLINES_H
 #define PLUMB_CHECK_SEARCH_QUEUE_DEADLINES_H

@@ -5,7 +5,7 @@
  * earliest return among those still to come) may take effect next: Wing & Gong
  * with Lowe's memoising.  The configuration is remembered as a 128-bit
  * fingerprint, so a visit costs 16 bytes however long the history or wide the
- * window.  Five observations keep the number of visits down:
+ * window.  Six observations keep the number of visits down:
  *
  *   read  An operation that only reads and is legal now may take effect now:
  *         whatever follows is as legal with it out of the way.  So reads are
@@ -18,9 +18,12 @@
  *   spare What was visited before with one pending operation less, and is as
  *         good, need not be visited.
  *   late  An enqueue behind an item that must leave later than it is not worth
- *         trying (check/queue_deadlines.h).
+ *         trying (queue_deadlines.h).
+ *   ends  A push in front of an item that must be seen first is not either
+ *         (sequence_ends.h).
  *
- * The verifier knows the same five, from its own proof (plumb/verify.h).
+ * The verifier knows the first five, from its own proof (plumb/verify.h); a
+ * search for a certificate does without the sixth.
  * Time: steps are at most the number of configurations times the window;
  * configurations are exponential in the window in the worst case. */
 #include "search.h"
@@ -376,7 +379,7 @@ static bool start(struct plumb_check_searcher *s,
     s->ended = false;
     return more &&
            plumb_check_agenda_load(&s->agenda, s->sets.space.bound, part,
-                                   s->traits) &&
+                                   s->traits, s->list) &&
            plumb_check_visited_clear(&s->visited);
 }
 

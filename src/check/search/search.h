@@ -56,6 +56,9 @@ struct plumb_check_finding {
     uint32_t prefix; /* events before this rank were linearized */
     const struct plumb_certificate_step *certificate;
     uint32_t certificate_count;
+    /* a violation that was found without the rest: operations of the history */
+    const uint32_t *blame;
+    uint32_t blames;
 };
 
 /* `forgetting`: parts may have operations whose response is forgotten, so that

@@ -11,6 +11,7 @@ void plumb_check_agenda_init(struct plumb_check_agenda *a,
 {
     *a = (struct plumb_check_agenda){ .budget = budget };
     plumb_check_deadlines_init(&a->deadlines, budget);
+    plumb_check_ends_init(&a->ends, budget);
 }
 
 void plumb_check_agenda_release(struct plumb_check_agenda *a)
@@ -24,6 +25,7 @@ void plumb_check_agenda_release(struct plumb_check_agenda *a)
     PLUMB_RELEASE(b, a->class_table, a->class_capacity);
     PLUMB_RELEASE(b, a->lane, a->lane_capacity);
     plumb_check_deadlines_release(&a->deadlines);
+    plumb_check_ends_release(&a->ends);
     plumb_check_agenda_init(a, b);
 }
 
@@ -178,10 +180,15 @@ static bool load_groups(struct plumb_check_agenda *a,
 bool plumb_check_agenda_load(struct plumb_check_agenda *a,
                              const struct plumb_spec_bound *bound,
                              const struct plumb_check_part *part,
-                             const struct plumb_check_traits *traits)
+                             const struct plumb_check_traits *traits,
+                             bool plain)
 {
+    const bool ends = bound->spec->type->ends && !plain;
+    a->ends.items = 0;
     if (!make_room(a, part, traits->classes) ||
-        !plumb_check_deadlines_load(&a->deadlines, bound, part, a->lane))
+        !(ends ? plumb_check_ends_load(&a->ends, bound, part, a->lane)
+               : plumb_check_deadlines_load(&a->deadlines, bound, part,
+                                            a->lane)))
         return false;
     if (!load_entries(a, bound, part, traits) ||
         !load_groups(a, part, traits)) {
@@ -207,6 +214,26 @@ static void mark(struct plumb_check_agenda *a, uint32_t lifted)
     a->lifted = toggle(a->lifted, lifted);
 }
 
+static void add_to_lane(struct plumb_check_agenda *a, uint32_t lane)
+{
+    if (lane == PLUMB_NO_LANE)
+        return;
+    if (a->ends.items)
+        plumb_check_ends_add(&a->ends, lane);
+    else
+        plumb_check_deadlines_add(&a->deadlines, lane);
+}
+
+static void undo_in_lane(struct plumb_check_agenda *a, uint32_t lane)
+{
+    if (lane == PLUMB_NO_LANE)
+        return;
+    if (a->ends.items)
+        plumb_check_ends_undo(&a->ends, lane);
+    else
+        plumb_check_deadlines_undo(&a->deadlines, lane);
+}
+
 void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry)
 {
     struct plumb_check_entry *const e = a->entry + entry;
@@ -214,8 +241,7 @@ void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry)
     a->entry[e->prev].next = e->next;
     a->entry[e->next].prev = e->prev;
     mark(a, entry);
-    if (e->lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_add(&a->deadlines, e->lane);
+    add_to_lane(a, e->lane);
     a->trail[a->depth++] = entry;
 }
 
@@ -227,8 +253,7 @@ void plumb_check_agenda_take(struct plumb_check_agenda *a, uint32_t group)
     const uint32_t lifted = a->entries + 1 + member;
     a->taken[a->takens++] = member;
     mark(a, lifted);
-    if (a->member[member].lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_add(&a->deadlines, a->member[member].lane);
+    add_to_lane(a, a->member[member].lane);
     a->trail[a->depth++] = lifted;
 }
 
@@ -237,8 +262,7 @@ static void put_back_member(struct plumb_check_agenda *a, uint32_t member)
     const struct plumb_check_member *const m = a->member + member;
     a->takens--;
     a->group[m->group].taken--;
-    if (m->lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_undo(&a->deadlines, m->lane);
+    undo_in_lane(a, m->lane);
 }
 
 static void put_back_entry(struct plumb_check_agenda *a, uint32_t entry)
@@ -246,8 +270,7 @@ static void put_back_entry(struct plumb_check_agenda *a, uint32_t entry)
     const struct plumb_check_entry *const e = a->entry + entry;
     a->entry[e->prev].next = entry;
     a->entry[e->next].prev = entry;
-    if (e->lane != PLUMB_NO_LANE)
-        plumb_check_deadlines_undo(&a->deadlines, e->lane);
+    undo_in_lane(a, e->lane);
 }
 
 bool plumb_check_agenda_without(const struct plumb_check_agenda *a, uint32_t i,

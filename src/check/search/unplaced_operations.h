@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "part.h"
 #include "queue_deadlines.h"
+#include "sequence_ends.h"
 #include "traits.h"
 
 /* An entry of the list; entry 0 is its head and end. */
@@ -25,7 +26,7 @@ struct plumb_check_entry {
     uint32_t call, ret;
     uint32_t op;
     uint32_t twins; /* class, or UINT32_MAX if it has no twin in the part */
-    uint32_t lane;  /* of the deadlines, or PLUMB_NO_LANE */
+    uint32_t lane;  /* of the deadlines or ends, or PLUMB_NO_LANE */
     bool reads;
 };
 
@@ -49,6 +50,7 @@ struct plumb_check_agenda {
     struct plumb_check_member *member;
     uint32_t members;
     struct plumb_check_deadlines deadlines;
+    struct plumb_check_ends ends; /* if it has items, lanes are of these */
     struct plumb_base_hash128 lifted;
     /* what was lifted, in order: an entry, or entries + 1 + a member */
     uint32_t *trail;
@@ -68,11 +70,13 @@ void plumb_check_agenda_init(struct plumb_check_agenda *a,
 void plumb_check_agenda_release(struct plumb_check_agenda *a);
 
 /* Put all of `part` on the agenda, but for pending operations that only read:
- * they never matter.  False when memory is used up. */
+ * they never matter.  `plain`: without the rules that no verifier knows.  False
+ * when memory is used up. */
 bool plumb_check_agenda_load(struct plumb_check_agenda *a,
                              const struct plumb_spec_bound *bound,
                              const struct plumb_check_part *part,
-                             const struct plumb_check_traits *traits);
+                             const struct plumb_check_traits *traits,
+                             bool plain);
 
 static inline uint32_t plumb_check_agenda_first(
     const struct plumb_check_agenda *a)
@@ -91,7 +95,8 @@ static inline bool plumb_check_agenda_allows(const struct plumb_check_agenda *a,
                                              uint32_t lane)
 {
     return lane == PLUMB_NO_LANE ||
-           plumb_check_deadlines_allows(&a->deadlines, lane);
+           (a->ends.items ? plumb_check_ends_allow(&a->ends, lane)
+                          : plumb_check_deadlines_allows(&a->deadlines, lane));
 }
 
 void plumb_check_agenda_lift(struct plumb_check_agenda *a, uint32_t entry);

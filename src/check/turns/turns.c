@@ -2,6 +2,7 @@
 #include "turns.h"
 
 #include "base/memory.h"
+#include "suspects.h"
 #include <assert.h>
 
 /* More tables than these are not kept, and a table with more slots is not
@@ -128,6 +129,25 @@ static void keep_order(struct plumb_check_turner *w,
     found->why = PLUMB_EMEMORY;
 }
 
+/* So many steps, and more than so many for each operation: the search is lost in
+ * what came before. */
+enum { LOST = 1 << 15, LOST_EACH = 8 };
+
+static void blame_some(const struct plumb_check_turns *t,
+                       struct plumb_check_turner *w, uint32_t part,
+                       struct plumb_check_finding *found)
+{
+    if (!found->interrupted || found->steps < LOST ||
+        found->steps < LOST_EACH * (uint64_t)t->c->parts.part[part].count)
+        return;
+    plumb_check_find_suspects(t->c, part, found->prefix, &w->arena,
+                              &found->blame, &found->blames);
+    if (!found->blames)
+        return;
+    found->verdict = PLUMB_NOT_LINEARIZABLE;
+    found->interrupted = false;
+}
+
 void plumb_check_turn(struct plumb_check_turns *t, struct plumb_check_turner *w,
                       uint32_t part, uint64_t until,
                       struct plumb_check_finding *found)
@@ -143,6 +163,7 @@ void plumb_check_turn(struct plumb_check_turns *t, struct plumb_check_turner *w,
     } else {
         plumb_check_search_go_on(s, until, found);
         keep_order(w, found);
+        blame_some(t, w, part, found);
     }
     found->certificate = NULL;
     put_aside(t, w, part, s, found);

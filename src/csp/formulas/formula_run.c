@@ -15,10 +15,12 @@ enum fault {
     FAULT_RANGE,
     FAULT_LOOP,
     FAULT_FUNCTION,
+    FAULT_IMPURE,
     FAULT_PEEK,
     FAULT_EMPTY,
     FAULT_ELEMENT,
     FAULT_KEY,
+    FAULT_CHANGE,
     FAULT_UNBOUND
 };
 
@@ -45,12 +47,18 @@ static const char *name_in(const struct plumb_csp_formulas *f,
     }
 }
 
-static void describe_method(const struct plumb_csp_formula_node *n,
+static void describe_method(const struct plumb_csp_formulas *f,
+                            const struct plumb_csp_formula_node *n,
                             const char *name, enum fault fault, int64_t acc,
                             char *words, size_t size)
 {
-    const char *const method = plumb_csp_method_at(n->number)->name;
-    if (fault == FAULT_EMPTY)
+    const char *const method = plumb_csp_method_name(f, n);
+    if (fault == FAULT_CHANGE)
+        snprintf(words, size,
+                 "%s changes %s, so it must be a statement, or all of what is "
+                 "assigned",
+                 method, name);
+    else if (fault == FAULT_EMPTY)
         snprintf(words, size, "%s: %s is empty", method, name);
     else
         snprintf(words, size, "%s: %s has no %s %lld", method, name,
@@ -91,13 +99,22 @@ static void describe(const struct plumb_csp_formulas *f,
                  "arguments",
                  name, PLUMB_MOST_ARGUMENTS);
         break;
+    case FAULT_IMPURE:
+        snprintf(words, size,
+                 "function %s answers %lld, but something else when asked "
+                 "again",
+                 n->kind == PLUMB_NODE_METHOD ? plumb_csp_method_name(f, n)
+                                              : name,
+                 (long long)acc);
+        break;
     case FAULT_PEEK:
         snprintf(words, size, "channel %s is empty", name);
         break;
     case FAULT_EMPTY:
     case FAULT_ELEMENT:
     case FAULT_KEY:
-        describe_method(n, name, fault, acc, words, size);
+    case FAULT_CHANGE:
+        describe_method(f, n, name, fault, acc, words, size);
         break;
     case FAULT_UNBOUND:
         snprintf(words, size, "%s",
@@ -123,13 +140,19 @@ static enum plumb_status fail_at(const struct plumb_csp_formulas *f, size_t at,
 
 /* ---- calls and channels ---- */
 
+/* A function that is not ours is asked twice: nothing that is said of a model
+ * is true if its functions do not keep to what they say. */
 static bool call(const struct plumb_csp_formulas *f, uint32_t number,
-                 const int64_t *reg, const int32_t *slots, int64_t *acc)
+                 const int64_t *reg, const int32_t *slots, int64_t *acc,
+                 enum fault *fault)
 {
     const struct plumb_csp_formula_node *const n = f->node + number;
     union plumb_csp_argument args[PLUMB_MOST_ARGUMENTS];
     uint32_t sizes[PLUMB_MOST_ARGUMENTS];
-    int32_t value;
+    const struct plumb_csp_function_use *const use =
+        f->model->function + n->number;
+    int32_t value, again;
+    *fault = FAULT_FUNCTION;
     if (n->operands > PLUMB_MOST_ARGUMENTS)
         return false;
     for (uint32_t i = 0; i < n->operands; i++) {
@@ -144,11 +167,13 @@ static bool call(const struct plumb_csp_formulas *f, uint32_t number,
         else
             args[i].value = (int32_t)reg[i];
     }
-    if (!plumb_csp_function_call(f->model->function + n->number, args, sizes,
-                                 n->operands, &value))
+    if (!plumb_csp_function_call(use, args, sizes, n->operands, &value))
         return false;
     *acc = value;
-    return true;
+    *fault = FAULT_IMPURE;
+    return !use->foreign ||
+           (plumb_csp_function_call(use, args, sizes, n->operands, &again) &&
+            again == value);
 }
 
 /* False if there is no first message. */
@@ -191,8 +216,17 @@ static enum plumb_status call_method(const struct plumb_csp_formulas *f,
 {
     const struct plumb_csp_formula_node *const n = f->node + number;
     int32_t value;
-    const enum plumb_csp_method_end end = plumb_csp_collections_call(
-        f->collections, n->number, n->op, reg, make, f->gate, &value);
+    const struct plumb_csp_class_method *const m =
+        n->number < PLUMB_FIRST_OF_CLASSES
+            ? NULL
+            : f->model->class_method + (n->number - PLUMB_FIRST_OF_CLASSES);
+    const enum plumb_csp_method_end end =
+        m ? plumb_csp_collections_call_struct(
+                f->collections, f->model->classes + m->of, m,
+                (enum plumb_csp_method_part)n->op, reg, make, f->gate, &value)
+          : plumb_csp_collections_call(f->collections, n->number,
+                                       n->op == PLUMB_AFTER, reg, make, f->gate,
+                                       &value);
     *acc = value;
     switch (end) {
     case PLUMB_METHOD_DONE:
@@ -202,9 +236,11 @@ static enum plumb_status call_method(const struct plumb_csp_formulas *f,
     case PLUMB_METHOD_MEMORY:
         return PLUMB_EMEMORY;
     default:
-        *fault = end == PLUMB_METHOD_EMPTY   ? FAULT_EMPTY
-                 : end == PLUMB_METHOD_INDEX ? FAULT_ELEMENT
-                                             : FAULT_KEY;
+        *fault = end == PLUMB_METHOD_EMPTY     ? FAULT_EMPTY
+                 : end == PLUMB_METHOD_INDEX   ? FAULT_ELEMENT
+                 : end == PLUMB_METHOD_IMPURE  ? FAULT_IMPURE
+                 : end == PLUMB_METHOD_CHANGES ? FAULT_CHANGE
+                                               : FAULT_KEY;
         return PLUMB_EINPUT;
     }
 }
@@ -346,8 +382,8 @@ static inline __attribute__((always_inline)) enum plumb_status run_noting(
                 reg[r] = 0;
             break;
         case CODE_CALL:
-            if (!call(f, (uint32_t)i->a, reg + i->reg, slots, &acc))
-                FAIL(FAULT_FUNCTION);
+            if (!call(f, (uint32_t)i->a, reg + i->reg, slots, &acc, &fault))
+                goto failed;
             break;
         case CODE_CHANNEL: {
             const struct plumb_csp_formula_node *const n = f->node + i->a;

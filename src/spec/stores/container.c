@@ -37,6 +37,17 @@ bool plumb_spec_reads(const struct plumb_spec *spec,
     }
 }
 
+struct plumb_spec_end plumb_spec_at_end(const struct plumb_spec_action *a,
+                                        bool looks, int end)
+{
+    struct plumb_spec_end e = { PLUMB_END_SHOWS, end };
+    if (is_refused(a))
+        e.does = a->nargs ? PLUMB_END_NEITHER : PLUMB_END_FINDS_NOTHING;
+    else if (!looks)
+        e.does = a->nargs ? PLUMB_END_ADDS : PLUMB_END_TAKES;
+    return e;
+}
+
 plumb_spec_vid plumb_spec_owner(const struct plumb_spec_space *space,
                                 const struct plumb_spec_action *a)
 {

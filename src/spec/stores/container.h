@@ -26,6 +26,10 @@ enum { PLUMB_CAP, PLUMB_BLOCKING, PLUMB_OWN_PARAM };
 bool plumb_spec_reads(const struct plumb_spec *spec,
                       const struct plumb_spec_action *a);
 
+/* plumb_spec_type.ends, of an operation that adds, or takes, or looks. */
+struct plumb_spec_end plumb_spec_at_end(const struct plumb_spec_action *a,
+                                        bool looks, int end);
+
 /* plumb_spec_type.owner: the key, or what is put in, or what was taken out. */
 plumb_spec_vid plumb_spec_owner(const struct plumb_spec_space *space,
                                 const struct plumb_spec_action *a);

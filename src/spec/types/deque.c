@@ -64,6 +64,13 @@ static bool reads(const struct plumb_spec *spec,
     return a->kind >= PEEK_FRONT || plumb_spec_reads(spec, a);
 }
 
+static struct plumb_spec_end ends(const struct plumb_spec *spec,
+                                  const struct plumb_spec_action *a)
+{
+    (void)spec;
+    return plumb_spec_at_end(a, a->kind >= PEEK_FRONT, a->kind % 2);
+}
+
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
@@ -83,5 +90,6 @@ const struct plumb_spec_type plumb_spec_type_deque = {
     .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
     .bar = plumb_spec_barred_by_full,
+    .ends = ends,
     .show = show,
 };

@@ -22,7 +22,7 @@ const struct plumb_spec_opdef plumb_spec_queue_ops[PLUMB_QUEUE_OPS] = {
 enum plumb_spec_fifo plumb_spec_queue_fifo(const struct plumb_spec *spec,
                                            const struct plumb_spec_action *a)
 {
-    if (spec->given[PLUMB_CAP] || plumb_spec_reads(spec, a))
+    if (plumb_spec_reads(spec, a))
         return PLUMB_FIFO_NEITHER;
     return plumb_spec_queue_inserts(a) ? PLUMB_FIFO_ADDS : PLUMB_FIFO_REMOVES;
 }

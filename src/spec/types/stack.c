@@ -125,6 +125,13 @@ void plumb_spec_stack_show(const struct plumb_spec_space *space,
     PLUMB_RELEASE(budget, item, n + 1);
 }
 
+static struct plumb_spec_end ends(const struct plumb_spec *spec,
+                                  const struct plumb_spec_action *a)
+{
+    (void)spec;
+    return plumb_spec_at_end(a, a->kind == PLUMB_STACK_PEEK, 0);
+}
+
 static void show(const struct plumb_spec_space *space, plumb_spec_state s,
                  struct plumb_base_text *out)
 {
@@ -146,5 +153,6 @@ const struct plumb_spec_type plumb_spec_type_stack = {
     .owner = plumb_spec_owner,
     .closed = plumb_spec_closed_without_cap,
     .bar = plumb_spec_barred_by_full,
+    .ends = ends,
     .show = show,
 };

@@ -1,6 +1,7 @@
 /* odd.c - operations that end in odd ways, mostly when they are called second. */
 #include <assert.h>
 #include <plumb/object.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,13 @@ static void quit(plumb_invocation *i)
     (void)i;
     if (count == 1)
         exit(0);
+}
+
+static void part(plumb_invocation *i)
+{
+    (void)i;
+    if (atomic_fetch_add(&count, 1) == 1)
+        pthread_exit(NULL);
 }
 
 static void fail(plumb_invocation *i)
@@ -86,6 +94,7 @@ PLUMB_OBJECT(.name = "O", .operations = { { "inc", inc },
                                           { "forever", forever },
                                           { "crash", crash },
                                           { "quit", quit },
+                                          { "part", part },
                                           { "fail", fail },
                                           { "many", many },
                                           { "long_text", long_text },

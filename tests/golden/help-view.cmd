@@ -1,0 +1,1 @@
+plumb help view
