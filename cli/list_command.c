@@ -118,7 +118,7 @@ static void show_spec(const struct plumb_spec_type *t, bool first)
     for (unsigned i = 0; i < t->nops; i++)
         show_operation(&p, t->ops + i);
     console_paragraph_end(&p);
-    if (!t->stepwise)
+    if (!t->stepwise && !t->by_thread)
         show_events(t);
     for (unsigned i = 0; i < t->nparams; i++)
         show_parameter(t->params + i);

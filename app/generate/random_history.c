@@ -114,7 +114,8 @@ static bool take_reply(struct maker *m, struct making *k,
 }
 
 /* Choose operations until one can return here, and perform it. */
-static enum plumb_status take_effect(struct maker *m, struct making *k)
+static enum plumb_status take_effect(struct maker *m, const struct thread *t,
+                                     struct making *k)
 {
     for (int i = 0; i < ATTEMPTS; i++) {
         if (!choose_operation(m, k))
@@ -122,6 +123,7 @@ static enum plumb_status take_effect(struct maker *m, struct making *k)
         struct plumb_proof_plain_reply reply = { .term = NULL };
         const struct plumb_proof_plain_call call = { .operation = k->operation,
                                                      .nargs = k->nargs,
+                                                     .thread = t->number,
                                                      .args = k->value,
                                                      .choose = choose_at_random,
                                                      .chooser = m->rng };
@@ -176,7 +178,7 @@ static enum plumb_status stay_pending(struct maker *m, struct thread *t)
     struct making k = { 0 };
     enum plumb_status status = PLUMB_OK;
     if (plumb_base_rng_chance(m->rng, 50))
-        status = take_effect(m, &k);
+        status = take_effect(m, t, &k);
     else
         choose_operation(m, &k);
     if (status == PLUMB_OK)
@@ -195,7 +197,7 @@ static enum plumb_status finish_or_stay(struct maker *m, struct thread *t,
         return stay_pending(m, t);
     if (!*effective) {
         *effective = true;
-        const enum plumb_status status = take_effect(m, k);
+        const enum plumb_status status = take_effect(m, t, k);
         return status == PLUMB_OK ? tell_call(m, t, k) : status;
     }
     *effective = false;

@@ -11,9 +11,12 @@
 #include "plugin.h"
 #include <dlfcn.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MOST_STRUCT = 1 << 16 };
 
 static bool is_bound(const struct plumb_csp_function_use *f)
 {
@@ -24,6 +27,12 @@ static bool all_bound(const struct plumb_csp_model *model)
 {
     for (uint32_t i = 0; i < model->functions; i++)
         if (!is_bound(&model->function[i]))
+            return false;
+    for (uint32_t i = 0; i < model->class_count; i++)
+        if (!model->classes[i].size)
+            return false;
+    for (uint32_t i = 0; i < model->class_methods; i++)
+        if (!model->class_method[i].foreign)
             return false;
     return true;
 }
@@ -57,6 +66,34 @@ static void bind_from(struct plumb_csp_model *model, void *handle)
     }
 }
 
+/* CLASS_PART, if the import has it. */
+static void *symbol_of(void *handle, const char *class, const char *part)
+{
+    char name[200];
+    snprintf(name, sizeof name, "%s_%s", class, part);
+    return dlsym(handle, name);
+}
+
+static void bind_classes(struct plumb_csp_model *model, void *handle)
+{
+    for (uint32_t i = 0; i < model->class_count; i++) {
+        struct plumb_csp_class *const c = &model->classes[i];
+        const size_t *const size = symbol_of(handle, c->name, "size");
+        void *const begin = symbol_of(handle, c->name, "new");
+        if (size && *size && *size <= MOST_STRUCT)
+            c->size = *size;
+        if (begin)
+            memcpy(&c->begin, &begin, sizeof begin);
+    }
+    for (uint32_t i = 0; i < model->class_methods; i++) {
+        struct plumb_csp_class_method *const m = &model->class_method[i];
+        void *const found =
+            symbol_of(handle, model->classes[m->of].name, m->name);
+        if (found)
+            memcpy(&m->foreign, &found, sizeof found);
+    }
+}
+
 static bool import_file(struct plumb_csp_model *model, const char *import,
                         const char *path)
 {
@@ -71,13 +108,37 @@ static bool import_file(struct plumb_csp_model *model, const char *import,
     if (!beside.broken)
         handle = load(plumb_base_text_string(&beside));
     plumb_base_text_release(&beside);
-    if (handle)
+    if (handle) {
         bind_from(model, handle);
+        bind_classes(model, handle);
+    }
     return handle != NULL;
+}
+
+static void say_missing(const struct plumb_csp_model *model,
+                        struct plumb_csp_place place, const char *class,
+                        const char *part)
+{
+    console_say("%s:%u:%u: no import defines %s_%s", model->file[place.file],
+                (unsigned)place.line, (unsigned)place.column, class, part);
+}
+
+static void say_unbound_classes(const struct plumb_csp_model *model)
+{
+    for (uint32_t i = 0; i < model->class_count; i++)
+        if (!model->classes[i].size)
+            say_missing(model, model->classes[i].place, model->classes[i].name,
+                        "size, which is from 1 to 65536");
+    for (uint32_t i = 0; i < model->class_methods; i++) {
+        const struct plumb_csp_class_method *const m = &model->class_method[i];
+        if (!m->foreign)
+            say_missing(model, m->place, model->classes[m->of].name, m->name);
+    }
 }
 
 static bool say_unbound(const struct plumb_csp_model *model)
 {
+    say_unbound_classes(model);
     for (uint32_t i = 0; i < model->functions; i++) {
         const struct plumb_csp_function_use *const f = &model->function[i];
         if (!is_bound(f))

@@ -25,6 +25,8 @@ static const struct plumb_proof_plain_type *const types[] = {
     &plumb_proof_plain_mutex,
     &plumb_proof_plain_barrier,
     &plumb_proof_plain_exchanger,
+    &plumb_proof_local_queue,
+    &plumb_proof_local_stack,
 };
 
 /* ---- names ---- */
@@ -344,7 +346,9 @@ static enum plumb_status parse(struct plumb_proof_plain *p, const char *text,
 {
     struct parser s = { p, text, text, err };
     size_t length = strcspn(text, ":");
-    if (plumb_base_is_word(text, length, "setlin") && text[length])
+    if ((plumb_base_is_word(text, length, "setlin") ||
+         plumb_base_is_word(text, length, "local")) &&
+        text[length])
         length += 1 + strcspn(text + length + 1, ":");
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (length && is_listed(types[i]->names, text, length))

@@ -345,6 +345,7 @@ extern const struct plumb_proof_plain_type plumb_proof_plain_queue,
 /* Of the same operations, with the relaxations of docs/relaxed-objects.md. */
 extern const struct plumb_proof_plain_type plumb_proof_relaxed_queue,
     plumb_proof_factor_queue, plumb_proof_relaxed_stack,
+    plumb_proof_local_queue, plumb_proof_local_stack,
     plumb_proof_relaxed_priority_queue;
 
 /* Make p->type from p->user. */

@@ -26,6 +26,8 @@ extern const struct plumb_spec_type plumb_spec_type_exchanger;
 extern const struct plumb_spec_type plumb_spec_type_relaxed_queue;
 extern const struct plumb_spec_type plumb_spec_type_factor_queue;
 extern const struct plumb_spec_type plumb_spec_type_relaxed_stack;
+extern const struct plumb_spec_type plumb_spec_type_local_queue;
+extern const struct plumb_spec_type plumb_spec_type_local_stack;
 extern const struct plumb_spec_type plumb_spec_type_relaxed_priority_queue;
 
 /* Those with weak answers. */

@@ -1,8 +1,8 @@
 /* parse.c - "queue:cap=4,blocking" to a specification and back.
  *
  * Grammar: NAME [':' PARAM (',' PARAM)*], PARAM a flag's name or NAME=VALUE;
- * a NAME may be "setlin:" and a word; a PARAM that is a choice of words may
- * have one that it means without a VALUE.
+ * a NAME may be "setlin:" or "local:" and a word; a PARAM that is a choice of
+ * words may have one that it means without a VALUE.
  * A VALUE ends at the next comma unless it is "quoted".  The normalised text
  * has the proper names, in the order of the type's table. */
 #include "base/fail.h"
@@ -33,6 +33,8 @@ const struct plumb_spec_type *const plumb_spec_types[] = {
     &plumb_spec_type_mutex,
     &plumb_spec_type_barrier,
     &plumb_spec_type_exchanger,
+    &plumb_spec_type_local_queue,
+    &plumb_spec_type_local_stack,
     NULL,
 };
 
@@ -361,12 +363,13 @@ static enum plumb_status normalise(struct plumb_spec *spec,
 /* Up to the first colon that does not belong to the name. */
 static size_t name_length(const char *text)
 {
-    static const char family[] = "setlin:";
+    static const char *const family[] = { "setlin:", "local:" };
     const size_t first = strcspn(text, ":");
-    return text[first] && plumb_spec_name_equal(family, sizeof family - 1, text,
-                                                first + 1)
-               ? first + 1 + strcspn(text + first + 1, ":")
-               : first;
+    for (unsigned i = 0; i < PLUMB_COUNT_OF(family) && text[first]; i++)
+        if (plumb_spec_name_equal(family[i], strlen(family[i]), text,
+                                  first + 1))
+            return first + 1 + strcspn(text + first + 1, ":");
+    return first;
 }
 
 static enum plumb_status parse(struct parser *p)

@@ -195,6 +195,8 @@ struct plumb_spec_type {
      * take effect at once (docs/specifications.md, set-linearizability).  A
      * step is not allowed before the one ahead of it: the state knows. */
     bool stepwise;
+    /* It matters which thread calls (action->thread). */
+    bool by_thread;
 
     /* With these parameters it steps otherwise: the type of the same name,
      * operations and parameters that does.  NULL: never. */

@@ -89,7 +89,9 @@ cases_of()
 
 has_header()
 {
-    [ -z "$1" ] || echo "#include <$1>" | $CC -E -x c - >/dev/null 2>&1
+    [ -z "$1" ] ||
+        printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" |
+        $CC -E -x c - >/dev/null 2>&1
 }
 
 # is_for MACHINE: can the compiler's programs run the case?

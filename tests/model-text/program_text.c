@@ -132,9 +132,9 @@ static uint8_t collection_of(const struct plumb_csp_writer *w,
 {
     if (e->kind == PLUMB_EXPR_GLOBAL)
         return w->m->variable[e->number].collection;
-    const bool makes =
-        e->kind == PLUMB_EXPR_METHOD &&
-        (e->after || plumb_csp_method_at(e->number)->answers == 'c');
+    const bool makes = e->kind == PLUMB_EXPR_METHOD &&
+                       (e->part == PLUMB_AFTER ||
+                        plumb_csp_method_at(e->number)->answers == 'c');
     return makes ? collection_of(w, e->operand[0]) : 0;
 }
 
@@ -261,15 +261,15 @@ static void add_target(struct plumb_csp_writer *w,
 static bool is_after(const struct plumb_csp_statement *s)
 {
     return s->kind == PLUMB_STATEMENT_ASSIGN &&
-           s->value->kind == PLUMB_EXPR_METHOD && s->value->after;
+           s->value->kind == PLUMB_EXPR_METHOD && s->value->part == PLUMB_AFTER;
 }
 
 /* t = what q.Dequeue() answers; q = q after it: t is what is used. */
 static bool is_kept_answer(const struct plumb_csp_statement *s)
 {
     return s->kind == PLUMB_STATEMENT_ASSIGN &&
-           s->value->kind == PLUMB_EXPR_METHOD && !s->value->after &&
-           plumb_csp_method_at(s->value->number)->changes;
+           s->value->kind == PLUMB_EXPR_METHOD &&
+           s->value->part == PLUMB_ANSWER_BEFORE;
 }
 
 static void add_assignment(struct plumb_csp_writer *w,

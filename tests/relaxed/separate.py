@@ -8,15 +8,15 @@ import tempfile
 
 
 def events(history):
-    """enq(1) deq=2 pop=empty: one thread, or `A enq(1)` with `A` before it."""
+    """enq(1) deq=2 pop=empty, of thread P1; A:enq(1) of A."""
     for word in history.split():
-        match = re.fullmatch(r"(\w+)(?:\((\d+)\))?(?:=(\w+))?", word)
-        name, argument, answer = match.groups()
-        yield f"X {name}({argument or ''}) P1"
+        match = re.fullmatch(r"(?:(\w+):)?(\w+)(?:\((\d+)\))?(?:=(\w+))?", word)
+        thread, name, argument, answer = match.groups()
+        yield f"X {name}({argument or ''}) {thread or 'P1'}"
         if answer == "empty":
-            yield "X empty() P1"
+            yield f"X empty() {thread or 'P1'}"
         else:
-            yield f"X ok({answer or ''}) P1"
+            yield f"X ok({answer or ''}) {thread or 'P1'}"
 
 
 def rows(path):

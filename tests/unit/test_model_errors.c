@@ -394,7 +394,7 @@ static void classes_are_refused(void **state)
     (void)state;
     fails("var<DBM> d = new DBM(3);", 1, 5,
           "class DBM is not supported; List, Set, Stack, Queue and HashTable "
-          "are, and functions in C through #import and call(...)");
+          "are, and structs and functions in C through #import");
     fails("var x; P() = a{x = l.Count();} -> Skip;", 1, 20, message);
     fails("P() = a{l.Add(1);} -> Skip;", 1, 9, message);
     fails("var x; P() = a{x = l$f;} -> Skip;", 1, 20, message);

@@ -10,7 +10,7 @@ struct classes {
     uint32_t *slot; /* class + 1, or 0; for all actions, so it never grows */
     size_t slots;
     uint32_t count;
-    bool by_thread; /* a user's specification may look at the thread */
+    bool by_thread; /* the specification may look at the thread */
 };
 
 static uint64_t hash_action(const struct plumb_spec_action *a, bool pending)
@@ -93,7 +93,9 @@ bool plumb_check_traits_make(const struct plumb_spec_bound *bound,
 {
     const uint32_t n = bound->history->count;
     struct plumb_base_arena scratch;
-    struct classes c = { .slots = 16, .by_thread = bound->spec->user };
+    struct classes c = { .slots = 16,
+                         .by_thread = bound->spec->user ||
+                                      bound->spec->type->by_thread };
     /* steps, and operations that a state names, are told apart: no twins */
     const bool distinct =
         bound->spec->type->stepwise || plumb_spec_is_told(bound->spec->type);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number_lists.h"
+#include <string.h>
 
 /* Contents of this many numbers are made on the stack, larger ones by the one
  * thread that may make anything. */
@@ -139,4 +140,118 @@ void plumb_csp_collections_text(const struct plumb_csp_collections *c,
                                                 : ", ",
                                (int)content.at[i]);
     plumb_base_text_add(out, table || set ? "}" : "]");
+}
+
+/* ---- structs in C ----
+ *
+ * The number of a new one is 0; any other is that of its bytes.  A method is
+ * called twice, on copies: who answers differently the second time, or leaves
+ * something else, has no meaning. */
+
+enum { COPIES = 3, MOST_ARGUMENTS = 7 };
+
+static size_t words_of(const struct plumb_csp_class *of)
+{
+    return (of->size + sizeof(int32_t) - 1) / sizeof(int32_t);
+}
+
+/* Room for so many copies. */
+static bool make_copies(struct plumb_csp_collections *c,
+                        const struct plumb_csp_class *of)
+{
+    return PLUMB_GROW(c->budget, c->scratch, c->scratch_room,
+                      COPIES * words_of(of));
+}
+
+static void copy_new(const struct plumb_csp_class *of, int32_t *to)
+{
+    memset(to, 0, words_of(of) * sizeof *to);
+    if (of->begin)
+        of->begin(to);
+}
+
+static void copy(const struct plumb_csp_collections *c,
+                 const struct plumb_csp_class *of, int64_t number, int32_t *to)
+{
+    if (number)
+        memcpy(to, content_of(c, number).at, words_of(of) * sizeof *to);
+    else
+        copy_new(of, to);
+}
+
+static int32_t call_struct(const struct plumb_csp_class_method *m, void *self,
+                           const int64_t *a)
+{
+    int32_t v[MOST_ARGUMENTS] = { 0 };
+    assert(m->arguments <= MOST_ARGUMENTS);
+    for (uint32_t i = 0; i < m->arguments; i++)
+        v[i] = (int32_t)a[i];
+    typedef int32_t V;
+    switch (m->arguments) {
+    case 0:
+        return ((V(*)(void *))m->foreign)(self);
+    case 1:
+        return ((V(*)(void *, V))m->foreign)(self, v[0]);
+    case 2:
+        return ((V(*)(void *, V, V))m->foreign)(self, v[0], v[1]);
+    case 3:
+        return ((V(*)(void *, V, V, V))m->foreign)(self, v[0], v[1], v[2]);
+    case 4:
+        return ((V(*)(void *, V, V, V, V))m->foreign)(self, v[0], v[1], v[2],
+                                                      v[3]);
+    case 5:
+        return ((V(*)(void *, V, V, V, V, V))m->foreign)(self, v[0], v[1], v[2],
+                                                         v[3], v[4]);
+    case 6:
+        return ((V(*)(void *, V, V, V, V, V, V))m->foreign)(
+            self, v[0], v[1], v[2], v[3], v[4], v[5]);
+    default:
+        return ((V(*)(void *, V, V, V, V, V, V, V))m->foreign)(
+            self, v[0], v[1], v[2], v[3], v[4], v[5], v[6]);
+    }
+}
+
+enum plumb_csp_method_end plumb_csp_collections_call_struct(
+    struct plumb_csp_collections *c, const struct plumb_csp_class *of,
+    const struct plumb_csp_class_method *method,
+    enum plumb_csp_method_part part, const int64_t *operand, bool make,
+    struct plumb_base_gate *gate, int32_t *value)
+{
+    const size_t words = words_of(of), size = words * sizeof(int32_t);
+    if (!make)
+        return PLUMB_METHOD_UNKNOWN;
+    if (!make_copies(c, of))
+        return PLUMB_METHOD_MEMORY;
+    int32_t *const one = c->scratch, *const two = one + words,
+                   *const before = two + words;
+    copy(c, of, operand[0], before);
+    memcpy(one, before, size);
+    memcpy(two, before, size);
+    *value = call_struct(method, one, operand + 1);
+    if (call_struct(method, two, operand + 1) != *value ||
+        memcmp(one, two, size) != 0)
+        return PLUMB_METHOD_IMPURE;
+    if (part == PLUMB_ANSWER && memcmp(one, before, size) != 0)
+        return PLUMB_METHOD_CHANGES;
+    if (part != PLUMB_AFTER)
+        return PLUMB_METHOD_DONE;
+    copy_new(of, two);
+    const struct plumb_csp_method_call made = { .to = one,
+                                                .made = (uint32_t)words };
+    *value = 0;
+    return memcmp(one, two, size) == 0 ? PLUMB_METHOD_DONE
+                                       : number_of(c, &made, make, gate, value);
+}
+
+void plumb_csp_collections_struct_text(struct plumb_csp_collections *c,
+                                       const struct plumb_csp_class *of,
+                                       uint32_t number,
+                                       struct plumb_base_text *out)
+{
+    if (!make_copies(c, of))
+        return;
+    copy(c, of, number, c->scratch);
+    for (size_t i = 0; i < words_of(of); i++)
+        plumb_base_text_printf(out, "%s%d", i ? ", " : "{", (int)c->scratch[i]);
+    plumb_base_text_add(out, "}");
 }

@@ -15,6 +15,7 @@
 
 #include "base/read_gate.h"
 #include "base/text.h"
+#include "csp/language/model.h"
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -63,6 +64,9 @@ enum plumb_csp_method_end {
     PLUMB_METHOD_EMPTY, /* there is no first or last element               */
     PLUMB_METHOD_INDEX, /* no element, or no key, of that number           */
     PLUMB_METHOD_KEY,
+    PLUMB_METHOD_IMPURE, /* of a struct: it answers something else when asked
+                             again; it changes the struct, and may not     */
+    PLUMB_METHOD_CHANGES,
     PLUMB_METHOD_UNKNOWN, /* the collection after it is not there yet        */
     PLUMB_METHOD_MEMORY
 };
@@ -75,6 +79,18 @@ enum plumb_csp_method_end plumb_csp_collections_call(
     struct plumb_csp_collections *c, uint32_t method, bool after,
     const int64_t *operand, bool make, struct plumb_base_gate *gate,
     int32_t *value);
+
+/* The same of a struct in C, as `part` says. */
+enum plumb_csp_method_end plumb_csp_collections_call_struct(
+    struct plumb_csp_collections *c, const struct plumb_csp_class *of,
+    const struct plumb_csp_class_method *method,
+    enum plumb_csp_method_part part, const int64_t *operand, bool make,
+    struct plumb_base_gate *gate, int32_t *value);
+/* Its words, {1, 2}. */
+void plumb_csp_collections_struct_text(struct plumb_csp_collections *c,
+                                       const struct plumb_csp_class *of,
+                                       uint32_t number,
+                                       struct plumb_base_text *out);
 
 uint32_t plumb_csp_collections_size(const struct plumb_csp_collections *c,
                                     uint32_t number);

@@ -374,11 +374,11 @@ uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f,
 }
 
 uint32_t plumb_csp_node_method(struct plumb_csp_formulas *f, uint32_t method,
-                               bool after, const uint32_t *operand,
+                               uint8_t part, const uint32_t *operand,
                                uint32_t operands, struct plumb_csp_place place)
 {
     const struct plumb_csp_formula_node like = { .kind = PLUMB_NODE_METHOD,
-                                                 .op = after,
+                                                 .op = part,
                                                  .number = method,
                                                  .operands = operands,
                                                  .place = place };

@@ -26,8 +26,8 @@ enum plumb_csp_formula_node_kind {
     PLUMB_NODE_CHANNEL,  /* op: a query; number: a channel; 1 operand: the
                             index if it is an array                        */
     PLUMB_NODE_PICK,     /* the first operand says which of the others     */
-    PLUMB_NODE_METHOD,   /* number: a method; op: the collection after it; the
-                            first operand is the one before it             */
+    PLUMB_NODE_METHOD,   /* number: a method; op: which part of it; the first
+                            operand is the collection                      */
     PLUMB_NODE_ASSIGN,   /* target (TEMP, SLOT, ELEMENT), value            */
     PLUMB_NODE_IF,       /* condition, then, else                          */
     PLUMB_NODE_WHILE,    /* condition, body                                */
@@ -111,8 +111,10 @@ uint32_t plumb_csp_node_pick(struct plumb_csp_formulas *f,
                              const uint32_t *operand, uint32_t operands,
                              struct plumb_csp_place place);
 uint32_t plumb_csp_node_method(struct plumb_csp_formulas *f, uint32_t method,
-                               bool after, const uint32_t *operand,
+                               uint8_t part, const uint32_t *operand,
                                uint32_t operands, struct plumb_csp_place place);
+const char *plumb_csp_method_name(const struct plumb_csp_formulas *f,
+                                  const struct plumb_csp_formula_node *n);
 bool plumb_csp_node_is_truth(const struct plumb_csp_formulas *f,
                              uint32_t number);
 

@@ -20,6 +20,7 @@ enum fault {
     FAULT_EMPTY,
     FAULT_ELEMENT,
     FAULT_KEY,
+    FAULT_CHANGE,
     FAULT_UNBOUND
 };
 
@@ -46,12 +47,18 @@ static const char *name_in(const struct plumb_csp_formulas *f,
     }
 }
 
-static void describe_method(const struct plumb_csp_formula_node *n,
+static void describe_method(const struct plumb_csp_formulas *f,
+                            const struct plumb_csp_formula_node *n,
                             const char *name, enum fault fault, int64_t acc,
                             char *words, size_t size)
 {
-    const char *const method = plumb_csp_method_at(n->number)->name;
-    if (fault == FAULT_EMPTY)
+    const char *const method = plumb_csp_method_name(f, n);
+    if (fault == FAULT_CHANGE)
+        snprintf(words, size,
+                 "%s changes %s, so it must be a statement, or all of what is "
+                 "assigned",
+                 method, name);
+    else if (fault == FAULT_EMPTY)
         snprintf(words, size, "%s: %s is empty", method, name);
     else
         snprintf(words, size, "%s: %s has no %s %lld", method, name,
@@ -96,7 +103,9 @@ static void describe(const struct plumb_csp_formulas *f,
         snprintf(words, size,
                  "function %s answers %lld, but something else when asked "
                  "again",
-                 name, (long long)acc);
+                 n->kind == PLUMB_NODE_METHOD ? plumb_csp_method_name(f, n)
+                                              : name,
+                 (long long)acc);
         break;
     case FAULT_PEEK:
         snprintf(words, size, "channel %s is empty", name);
@@ -104,7 +113,8 @@ static void describe(const struct plumb_csp_formulas *f,
     case FAULT_EMPTY:
     case FAULT_ELEMENT:
     case FAULT_KEY:
-        describe_method(n, name, fault, acc, words, size);
+    case FAULT_CHANGE:
+        describe_method(f, n, name, fault, acc, words, size);
         break;
     case FAULT_UNBOUND:
         snprintf(words, size, "%s",
@@ -206,8 +216,17 @@ static enum plumb_status call_method(const struct plumb_csp_formulas *f,
 {
     const struct plumb_csp_formula_node *const n = f->node + number;
     int32_t value;
-    const enum plumb_csp_method_end end = plumb_csp_collections_call(
-        f->collections, n->number, n->op, reg, make, f->gate, &value);
+    const struct plumb_csp_class_method *const m =
+        n->number < PLUMB_FIRST_OF_CLASSES
+            ? NULL
+            : f->model->class_method + (n->number - PLUMB_FIRST_OF_CLASSES);
+    const enum plumb_csp_method_end end =
+        m ? plumb_csp_collections_call_struct(
+                f->collections, f->model->classes + m->of, m,
+                (enum plumb_csp_method_part)n->op, reg, make, f->gate, &value)
+          : plumb_csp_collections_call(f->collections, n->number,
+                                       n->op == PLUMB_AFTER, reg, make, f->gate,
+                                       &value);
     *acc = value;
     switch (end) {
     case PLUMB_METHOD_DONE:
@@ -217,9 +236,11 @@ static enum plumb_status call_method(const struct plumb_csp_formulas *f,
     case PLUMB_METHOD_MEMORY:
         return PLUMB_EMEMORY;
     default:
-        *fault = end == PLUMB_METHOD_EMPTY   ? FAULT_EMPTY
-                 : end == PLUMB_METHOD_INDEX ? FAULT_ELEMENT
-                                             : FAULT_KEY;
+        *fault = end == PLUMB_METHOD_EMPTY     ? FAULT_EMPTY
+                 : end == PLUMB_METHOD_INDEX   ? FAULT_ELEMENT
+                 : end == PLUMB_METHOD_IMPURE  ? FAULT_IMPURE
+                 : end == PLUMB_METHOD_CHANGES ? FAULT_CHANGE
+                                               : FAULT_KEY;
         return PLUMB_EINPUT;
     }
 }

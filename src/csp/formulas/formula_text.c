@@ -28,6 +28,15 @@ static void write_operands(const struct writer *w,
     }
 }
 
+const char *plumb_csp_method_name(const struct plumb_csp_formulas *f,
+                                  const struct plumb_csp_formula_node *n)
+{
+    return n->number < PLUMB_FIRST_OF_CLASSES
+               ? plumb_csp_method_at(n->number)->name
+               : f->model->class_method[n->number - PLUMB_FIRST_OF_CLASSES]
+                     .name;
+}
+
 /* $0 stands for the first operand, and so on. */
 static void write_form(const struct writer *w,
                        const struct plumb_csp_formula_node *n, const char *form)
@@ -57,9 +66,15 @@ void plumb_csp_collection_text(const struct plumb_csp_formulas *f,
                                const struct plumb_csp_variable *v,
                                uint32_t value, struct plumb_base_text *out)
 {
-    plumb_csp_collections_text(f->collections,
-                               (enum plumb_csp_collection_kind)v->collection,
-                               value, out);
+    if (v->collection >= PLUMB_COLLECTION_KINDS)
+        plumb_csp_collections_struct_text(
+            f->collections,
+            f->model->classes + (v->collection - PLUMB_COLLECTION_KINDS), value,
+            out);
+    else
+        plumb_csp_collections_text(
+            f->collections, (enum plumb_csp_collection_kind)v->collection,
+            value, out);
 }
 
 uint32_t plumb_csp_collection_size(const struct plumb_csp_formulas *f,
@@ -103,8 +118,7 @@ static void write_method(const struct writer *w,
                          const struct plumb_csp_formula_node *n)
 {
     write_node(w, w->f->operand[n->first], 10);
-    plumb_base_text_printf(w->out, ".%s(",
-                           plumb_csp_method_at(n->number)->name);
+    plumb_base_text_printf(w->out, ".%s(", plumb_csp_method_name(w->f, n));
     for (uint32_t i = 1; i < n->operands; i++) {
         plumb_base_text_add(w->out, i == 1 ? "" : ", ");
         write_node(w, w->f->operand[n->first + i], 0);
@@ -137,7 +151,35 @@ static bool is_change(const struct writer *w,
 {
     const struct plumb_csp_formula_node *const value =
         w->f->node + w->f->operand[n->first + 1];
-    return value->kind == PLUMB_NODE_METHOD && value->op;
+    return value->kind == PLUMB_NODE_METHOD && value->op == PLUMB_AFTER;
+}
+
+/* What q is if it is set to a new collection or struct; NULL: that is not so. */
+static const char *made_new(const struct writer *w,
+                            const struct plumb_csp_formula_node *n)
+{
+    const uint32_t *const operand = w->f->operand + n->first;
+    const struct plumb_csp_formula_node *const to = w->f->node + operand[0];
+    const uint8_t kind = to->kind == PLUMB_NODE_TEMP
+                             ? PLUMB_COLLECTION_NONE
+                             : w->f->model->variable[to->number].collection;
+    if (!kind || w->f->node[operand[1]].kind != PLUMB_NODE_CONSTANT)
+        return NULL;
+    return kind < PLUMB_COLLECTION_KINDS
+               ? plumb_csp_collection_name[kind]
+               : w->f->model->classes[kind - PLUMB_COLLECTION_KINDS].name;
+}
+
+static void write_assignment(const struct writer *w,
+                             const struct plumb_csp_formula_node *n)
+{
+    const char *const kind = made_new(w, n);
+    if (!kind) {
+        write_form(w, n, is_change(w, n) ? "$1;" : "$0 = $1;");
+        return;
+    }
+    write_form(w, n, "$0 = new ");
+    plumb_base_text_printf(w->out, "%s();", kind);
 }
 
 static void write_statement(const struct writer *w,
@@ -145,7 +187,7 @@ static void write_statement(const struct writer *w,
 {
     switch (n->kind) {
     case PLUMB_NODE_ASSIGN:
-        write_form(w, n, is_change(w, n) ? "$1;" : "$0 = $1;");
+        write_assignment(w, n);
         break;
     case PLUMB_NODE_IF:
         write_form(w, n,

@@ -133,7 +133,7 @@ static uint32_t build(struct walk *w, const struct plumb_csp_expr *e,
     case PLUMB_EXPR_PICK:
         return plumb_csp_node_pick(f, node, e->operands, e->place);
     case PLUMB_EXPR_METHOD:
-        return plumb_csp_node_method(f, e->number, e->after, node, e->operands,
+        return plumb_csp_node_method(f, e->number, e->part, node, e->operands,
                                      e->place);
     default:
         return plumb_csp_node_element(f, e->number, node, e->operands,

@@ -42,8 +42,7 @@ enum plumb_csp_expr_kind {
     PLUMB_EXPR_CHANNEL, /* ask: of channel, its index if it is an array     */
     PLUMB_EXPR_PICK,    /* operand[0] says which of the others, from 0      */
     PLUMB_EXPR_METHOD   /* number: formulas/collections.h; operand[0] is the
-                           collection, then the arguments: its answer, or
-                           the collection `after` it                        */
+                           collection, then the arguments                   */
 };
 
 /* Operators: the name, how it is written, how tightly it binds, and the value
@@ -109,7 +108,7 @@ struct plumb_csp_expr {
     enum plumb_csp_expr_kind kind;
     struct plumb_csp_place place;
     bool boolean; /* its value is a truth value, as far as can be seen       */
-    bool after;   /* METHOD                                                  */
+    uint8_t part; /* METHOD: enum plumb_csp_method_part                      */
     enum plumb_csp_operator op; /* UNARY, BINARY                         */
     enum plumb_csp_channel_query
         query;       /* CHANNEL                               */
@@ -122,6 +121,10 @@ struct plumb_csp_expr {
     const struct plumb_csp_expr *const *operand;
     uint32_t operands;
 };
+
+/* What a method is called for: its answer, where it may not change anything;
+ * the collection after it; its answer, where it may change something. */
+enum plumb_csp_method_part { PLUMB_ANSWER, PLUMB_AFTER, PLUMB_ANSWER_BEFORE };
 
 /* ---- programs: what an event does, atomically ---- */
 
@@ -329,6 +332,23 @@ struct plumb_csp_function_use {
     void (*foreign)(void);
 };
 
+/* A struct of C that #import brings, and what is called on it: `size` bytes, all
+ * 0 or as `begin` leaves them.  Bound as functions are. */
+struct plumb_csp_class {
+    const char *name;
+    struct plumb_csp_place place; /* of the first variable */
+    size_t size;                  /* 0 until bound */
+    void (*begin)(void *self);    /* or NULL */
+};
+enum { PLUMB_FIRST_OF_CLASSES = 1000, PLUMB_MOST_CLASSES = 100 };
+struct plumb_csp_class_method { /* number PLUMB_FIRST_OF_CLASSES and so on */
+    const char *name;
+    struct plumb_csp_place place; /* of the first call */
+    uint32_t of;                  /* the class */
+    uint32_t arguments;
+    void (*foreign)(void); /* NULL until bound: int32_t (void *, int32_t ...) */
+};
+
 enum plumb_csp_assertion_kind {
     PLUMB_ASSERT_REFINES,
     PLUMB_ASSERT_REFINES_F,
@@ -383,6 +403,10 @@ struct plumb_csp_model {
     uint32_t propositions;
     struct plumb_csp_function_use *function;
     uint32_t functions;
+    struct plumb_csp_class *classes;
+    uint32_t class_count;
+    struct plumb_csp_class_method *class_method;
+    uint32_t class_methods;
     const struct plumb_csp_assertion *assertion;
     uint32_t assertions;
     const char *const *import; /* what #import names, as written */

@@ -59,6 +59,8 @@ static bool finish(struct plumb_csp_read *r)
     TAKE(definition, definitions);
     TAKE(proposition, propositions);
     TAKE(function, functions);
+    TAKE(classes, class_count);
+    TAKE(class_method, class_methods);
     TAKE(assertion, assertions);
     TAKE(import, imports);
     TAKE(import_place, imports);

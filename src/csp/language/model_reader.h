@@ -222,6 +222,8 @@ struct plumb_csp_read {
     uint32_t *alphabet; /* of each definition: its item + 1, or 0 */
     PLUMB_LIST(struct plumb_csp_proposition) proposition;
     PLUMB_LIST(struct plumb_csp_function_use) function;
+    PLUMB_LIST(struct plumb_csp_class) classes;
+    PLUMB_LIST(struct plumb_csp_class_method) class_method;
     PLUMB_LIST(struct plumb_csp_assertion) assertion;
     PLUMB_LIST(const char *) import;
     PLUMB_LIST(struct plumb_csp_place) import_place;

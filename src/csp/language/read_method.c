@@ -3,7 +3,10 @@
  * A method that only answers is an expression.  One that changes its collection
  * is two (formulas/collections.h): the variable gets the collection after it,
  * and before that a variable of the program gets the answer.  So it can stand
- * where statements can: by itself, or as all of what is assigned. */
+ * where statements can: by itself, or as all of what is assigned.
+ *
+ * So can a method of a struct in C, which may change it; elsewhere it may not,
+ * and that is seen when it is called. */
 #include "model_reader.h"
 
 #include "csp/formulas/collections.h"
@@ -23,10 +26,18 @@ static enum plumb_csp_type type_of_kind(unsigned kind)
     return (enum plumb_csp_type)(PLUMB_TYPE_COLLECTION + kind);
 }
 
-static const char *name_of_type(enum plumb_csp_type type)
+static const char *name_of_kind(const struct plumb_csp_read *r, uint8_t kind)
 {
-    const uint8_t kind = plumb_csp_type_collection(type);
-    return kind ? plumb_csp_collection_name[kind] : "number";
+    return kind == PLUMB_COLLECTION_NONE ? "number"
+           : kind < PLUMB_COLLECTION_KINDS
+               ? plumb_csp_collection_name[kind]
+               : r->classes.at[kind - PLUMB_COLLECTION_KINDS].name;
+}
+
+static const char *name_of_type(const struct plumb_csp_read *r,
+                                enum plumb_csp_type type)
+{
+    return name_of_kind(r, plumb_csp_type_collection(type));
 }
 
 bool plumb_csp_expr_fits(struct plumb_csp_read *r,
@@ -37,7 +48,7 @@ bool plumb_csp_expr_fits(struct plumb_csp_read *r,
     if (plumb_csp_type_collection(has) == plumb_csp_type_collection(type))
         return true;
     return plumb_csp_read_fail(r, e->place, "this is a %s, not a %s",
-                               name_of_type(has), name_of_type(type));
+                               name_of_type(r, has), name_of_type(r, type));
 }
 
 bool plumb_csp_read_refuse_collections(struct plumb_csp_read *r,
@@ -52,6 +63,38 @@ bool plumb_csp_read_refuse_collections(struct plumb_csp_read *r,
 
 /* ---- var<List> l = new List(); ---- */
 
+/* Is anything imported but what is built in? */
+static bool imports_code(const struct plumb_csp_read *r)
+{
+    for (uint32_t i = 0; i < r->import.count; i++)
+        if (strncmp(r->import.at[i], "PAT.", 4) != 0)
+            return true;
+    return false;
+}
+
+/* A struct of an import; 0 after an error. */
+static uint8_t find_class(struct plumb_csp_read *r,
+                          const struct plumb_csp_token *name)
+{
+    uint32_t i = 0;
+    while (i < r->classes.count &&
+           !plumb_csp_token_is(name, r->classes.at[i].name))
+        i++;
+    if (i == r->classes.count) {
+        struct plumb_csp_class *const c =
+            i < PLUMB_MOST_CLASSES ? PLUMB_LIST_NEW(r, &r->classes) : NULL;
+        if (!c) {
+            plumb_csp_read_fail(r, name->place, "too many classes");
+            return PLUMB_COLLECTION_NONE;
+        }
+        c->name = plumb_csp_read_token_text(r, name);
+        c->place = name->place;
+        if (!c->name)
+            return PLUMB_COLLECTION_NONE;
+    }
+    return (uint8_t)(PLUMB_COLLECTION_KINDS + i);
+}
+
 static uint8_t read_kind(struct plumb_csp_read *r)
 {
     const struct plumb_csp_token *const name =
@@ -60,13 +103,14 @@ static uint8_t read_kind(struct plumb_csp_read *r)
         return PLUMB_COLLECTION_NONE;
     const uint8_t kind =
         (uint8_t)plumb_csp_collection_named(name->text, name->length);
-    if (!kind)
-        plumb_csp_read_fail(
-            r, name->place,
-            "class %.*s is not supported; List, Set, Stack, Queue and "
-            "HashTable are, and functions in C through #import and call(...)",
-            PLUMB_TOKEN_ARGS(name));
-    return kind;
+    if (kind || imports_code(r))
+        return kind ? kind : find_class(r, name);
+    plumb_csp_read_fail(
+        r, name->place,
+        "class %.*s is not supported; List, Set, Stack, Queue and HashTable "
+        "are, and structs and functions in C through #import",
+        PLUMB_TOKEN_ARGS(name));
+    return PLUMB_COLLECTION_NONE;
 }
 
 bool plumb_csp_read_class(struct plumb_csp_read *r, enum plumb_csp_type *type)
@@ -129,8 +173,34 @@ static bool fail_method(struct plumb_csp_read *r, uint8_t kind,
             return false;
     }
     char what[40];
-    snprintf(what, sizeof what, "%s method", plumb_csp_collection_name[kind]);
+    snprintf(what, sizeof what, "%s method", name_of_kind(r, kind));
     return plumb_csp_read_undefined(r, name, what, &among, false);
+}
+
+/* A method of a class: what it is, the import will say. */
+static uint32_t method_of_class(struct plumb_csp_read *r, uint32_t of,
+                                const struct plumb_csp_token *name,
+                                uint32_t given)
+{
+    uint32_t i = 0;
+    while (i < r->class_method.count &&
+           (r->class_method.at[i].of != of ||
+            !plumb_csp_token_is(name, r->class_method.at[i].name)))
+        i++;
+    if (i < r->class_method.count && r->class_method.at[i].arguments != given) {
+        plumb_csp_read_fail_count(r, name, r->class_method.at[i].arguments,
+                                  given);
+        return UINT32_MAX;
+    }
+    const struct plumb_csp_class_method m = { .name = plumb_csp_read_token_text(
+                                                  r, name),
+                                              .place = name->place,
+                                              .of = of,
+                                              .arguments = given };
+    return i < r->class_method.count ||
+                   (m.name && PLUMB_LIST_ADD(r, &r->class_method, m))
+               ? PLUMB_FIRST_OF_CLASSES + i
+               : UINT32_MAX;
 }
 
 /* Its number; UINT32_MAX after an error. */
@@ -138,6 +208,9 @@ static uint32_t choose(struct plumb_csp_read *r, uint8_t kind,
                        const struct plumb_csp_token *name, uint32_t given)
 {
     const struct plumb_csp_method *m;
+    if (kind >= PLUMB_COLLECTION_KINDS)
+        return method_of_class(r, kind - (uint32_t)PLUMB_COLLECTION_KINDS, name,
+                               given);
     for (uint32_t i = 0; (m = plumb_csp_method_at(i)); i++)
         if (is_of(m, kind, name) && strlen(m->arguments) == given)
             return i;
@@ -226,11 +299,24 @@ static bool read_arguments(struct plumb_csp_read *r,
     return plumb_csp_read_expect(r, ")", "after the arguments");
 }
 
+/* Of a class: numbers in, one out, and the struct may change. */
+static const struct plumb_csp_method *traits_of(uint32_t method)
+{
+    static const struct plumb_csp_method any = { .arguments = "nnnnnnn",
+                                                 .answers = 'n',
+                                                 .changes = true };
+    return method < PLUMB_FIRST_OF_CLASSES ? plumb_csp_method_at(method) : &any;
+}
+
 static bool check_arguments(struct plumb_csp_read *r,
                             const struct plumb_csp_method *m, uint8_t kind,
                             const struct plumb_csp_exprs *list)
 {
-    for (uint32_t i = 0; m->arguments[i]; i++)
+    if (list->count - 1 > strlen(m->arguments))
+        return plumb_csp_read_fail(r, list->at[0]->place,
+                                   "a method has at most %u arguments",
+                                   (unsigned)strlen(m->arguments));
+    for (uint32_t i = 0; i + 1 < list->count; i++)
         if (!plumb_csp_expr_fits(r, list->at[1 + i],
                                  m->arguments[i] == 'c' ? type_of_kind(kind)
                                                         : PLUMB_TYPE_NUMBER))
@@ -242,20 +328,22 @@ static bool check_arguments(struct plumb_csp_read *r,
 
 static const struct plumb_csp_expr *call(struct plumb_csp_read *r,
                                          struct plumb_csp_place place,
-                                         uint32_t method, bool after,
+                                         uint32_t method,
+                                         enum plumb_csp_method_part part,
                                          const struct plumb_csp_exprs *list)
 {
-    const struct plumb_csp_method *const m = plumb_csp_method_at(method);
+    const struct plumb_csp_method *const m = traits_of(method);
     const uint8_t kind =
         plumb_csp_type_collection(plumb_csp_expr_type(list->at[0]));
-    const bool makes = after || m->answers == 'c';
+    const bool makes = part == PLUMB_AFTER || m->answers == 'c';
     const struct plumb_csp_expr *const e = plumb_csp_expr_leaf(
         r, place, PLUMB_EXPR_METHOD, method, list->at, list->count,
-        makes               ? type_of_kind(kind)
-        : m->answers == 'b' ? PLUMB_TYPE_TRUTH
-                            : PLUMB_TYPE_NUMBER);
+        makes                              ? type_of_kind(kind)
+        : method >= PLUMB_FIRST_OF_CLASSES ? PLUMB_TYPE_ANY
+        : m->answers == 'b'                ? PLUMB_TYPE_TRUTH
+                                           : PLUMB_TYPE_NUMBER);
     if (e) /* just made, and nobody else has seen it */
-        ((struct plumb_csp_expr *)(uintptr_t)e)->after = after;
+        ((struct plumb_csp_expr *)(uintptr_t)e)->part = (uint8_t)part;
     return e;
 }
 
@@ -270,12 +358,13 @@ static const struct plumb_csp_expr *change(struct plumb_csp_read *r,
     const struct plumb_csp_expr *kept = list->at[0];
     if (wanted) {
         kept = plumb_csp_expr_temp(r, place, r->temps++);
-        if (!plumb_csp_read_assign(r, out, kept,
-                                   call(r, place, method, false, list)))
+        if (!plumb_csp_read_assign(
+                r, out, kept,
+                call(r, place, method, PLUMB_ANSWER_BEFORE, list)))
             return NULL;
     }
     return plumb_csp_read_assign(r, out, plumb_csp_expr_again(r, list->at[0]),
-                                 call(r, place, method, true, list))
+                                 call(r, place, method, PLUMB_AFTER, list))
                ? kept
                : NULL;
 }
@@ -294,7 +383,7 @@ static const struct plumb_csp_expr *read_method(
     const uint32_t method = choose(r, kind, name, list.count - 1);
     if (method == UINT32_MAX)
         return NULL;
-    const struct plumb_csp_method *const m = plumb_csp_method_at(method);
+    const struct plumb_csp_method *const m = traits_of(method);
     if (!check_arguments(r, m, kind, &list))
         return NULL;
     if (m->changes ? wanted && m->answers == ' ' : !wanted)
@@ -302,8 +391,8 @@ static const struct plumb_csp_expr *read_method(
                                    m->changes ? "%.*s has no value"
                                               : "%.*s changes nothing",
                                    PLUMB_TOKEN_ARGS(name));
-    if (!m->changes)
-        return call(r, name->place, method, false, &list);
+    if (!m->changes || (!out && method >= PLUMB_FIRST_OF_CLASSES))
+        return call(r, name->place, method, PLUMB_ANSWER, &list);
     if (out)
         return change(r, name->place, method, &list, out, wanted);
     return plumb_csp_read_fail(

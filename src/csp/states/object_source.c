@@ -328,6 +328,11 @@ enum plumb_status plumb_csp_object_source_open(
                                  "%s: weak answers are for histories and "
                                  "programs; a model says what it answers",
                                  request->spec);
+    if (status == PLUMB_OK && s->spec->type->by_thread)
+        status = plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                                 "%s: it depends on who calls; a model has no "
+                                 "such objects",
+                                 request->spec);
     if (status == PLUMB_OK)
         status = add_operations(s, err);
     if (status == PLUMB_OK)

@@ -10,6 +10,12 @@
 // explore: --races interleave --test 'enq(1) | enq(2) deq()' -- -DMPMC
 // expect: not linearizable
 // needs: ck_ring.h
+// explore: --races interleave --spec queue:cap=1,weak=claim --test 'enq(1) | enq(2) deq()' -- -DMPMC
+// expect: no violation
+// needs: ck_ring.h
+// explore: --races interleave --spec queue:cap=3,weak=claim --threads 2 --samples 10 -- -DMPMC -DSIZE=4
+// expect: no violation
+// needs: ck_ring.h
 // explore: --races interleave --spec queue:cap=3 --test 'enq(1) deq() | enq(2) | deq()' -- -DMPMC -DSIZE=4
 // expect: no violation
 // needs: ck_ring.h
