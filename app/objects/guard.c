@@ -46,6 +46,7 @@ struct slot {
 struct page {
     atomic_int done;    /* the child came to its end by itself */
     atomic_int crashed; /* the slot that got the signal, + 1   */
+    atomic_int differs; /* the slot whose step said two things, + 1 */
     char name[NAMES][LONGEST_NAME];
     struct slot slot[SLOTS];
 };
@@ -111,11 +112,100 @@ static void leave(struct slot *s)
         atomic_fetch_add_explicit(&s->count, 1, memory_order_relaxed);
 }
 
+/* ---- asking again ----
+ *
+ * A step has to say the same whenever it is asked: it is a function of the state,
+ * the call and the choices.  The first steps of each thread are asked twice, and
+ * then one of many. */
+
+enum { MOST_CHOICES = 64, ALWAYS = 64, NOW_AND_THEN = 61 };
+
+struct repetition {
+    const struct plumb_call *call;
+    unsigned chosen[MOST_CHOICES], of[MOST_CHOICES];
+    unsigned count, at;
+    bool again, differs;
+};
+
+static unsigned choose_as_before(void *chooser, unsigned n)
+{
+    struct repetition *const r = chooser;
+    const unsigned i = r->at++;
+    if (!r->again) {
+        const unsigned chosen = r->call->choose(r->call->chooser, n);
+        if (i < MOST_CHOICES) {
+            r->chosen[i] = chosen;
+            r->of[i] = n;
+        }
+        r->count = r->at;
+        return chosen;
+    }
+    r->differs |= i >= r->count || (i < MOST_CHOICES && r->of[i] != n);
+    return i < MOST_CHOICES && !r->differs ? r->chosen[i] : 0;
+}
+
+static bool same_reply(const struct plumb_reply *a, const struct plumb_reply *b)
+{
+    if (a->nres != b->nres ||
+        strcmp(a->term ? a->term : "ok", b->term ? b->term : "ok") != 0)
+        return false;
+    for (unsigned i = 0; i < a->nres && i < PLUMB_MAX_RESULTS; i++)
+        if (!plumb_value_equal(a->res[i], b->res[i]))
+            return false;
+    return true;
+}
+
+static _Noreturn void say_that_it_differs(const struct slot *s)
+{
+    atomic_store_explicit(&page->differs, (int)(s - page->slot) + 1,
+                          memory_order_relaxed);
+    _exit(STATUS_ERROR);
+}
+
+/* The second answer is forgotten, if it is the same. */
+static bool step_twice(const struct slot *s, void *state,
+                       const struct plumb_call *call, struct plumb_reply *reply,
+                       void *copy, struct plumb_reply *other)
+{
+    struct repetition r = { .call = call };
+    struct plumb_call asked = *call;
+    asked.choose = choose_as_before;
+    asked.chooser = &r;
+    memcpy(copy, state, real->state_size);
+    const bool returns = real->step(state, &asked, reply);
+    r.at = 0;
+    r.again = true;
+    const bool again = real->step(copy, &asked, other);
+    if (r.count > MOST_CHOICES)
+        return returns;
+    r.differs |= r.at != r.count || again != returns;
+    if (returns && !r.differs)
+        r.differs = !same_reply(reply, other) ||
+                    memcmp(copy, state, real->state_size) != 0;
+    if (r.differs)
+        say_that_it_differs(s);
+    return returns;
+}
+
+static bool is_asked_twice(const struct slot *s)
+{
+    const unsigned long steps =
+        s ? atomic_load_explicit(&s->count, memory_order_relaxed) / 2 : 0;
+    return s && (steps < ALWAYS || steps % NOW_AND_THEN == 0);
+}
+
 static bool watched_step(void *state, const struct plumb_call *call,
                          struct plumb_reply *reply)
 {
     struct slot *const s = enter(call->op);
-    const bool returns = real->step(state, call, reply);
+    const bool twice = is_asked_twice(s);
+    void *const copy = twice ? malloc(real->state_size + 1) : NULL;
+    struct plumb_reply *const other = twice ? calloc(1, sizeof *other) : NULL;
+    const bool returns = copy && other
+                             ? step_twice(s, state, call, reply, copy, other)
+                             : real->step(state, call, reply);
+    free(copy);
+    free(other);
     leave(s);
     return returns;
 }
@@ -319,6 +409,14 @@ static enum console_status end_by_signal(const struct objects_target *plugin,
 static enum console_status end_of(const struct objects_target *plugin,
                                   int status)
 {
+    const int differs =
+        atomic_load_explicit(&page->differs, memory_order_relaxed);
+    char step[DESCRIPTION];
+    if (differs)
+        return console_error(
+            "%s: %s gave another answer when asked again: it must depend on "
+            "the state, the arguments and plumb_call_choose() alone",
+            plugin->given, describe(&page->slot[differs - 1], NULL, step));
     if (WIFSIGNALED(status))
         return end_by_signal(plugin, WTERMSIG(status));
     if (atomic_load_explicit(&page->done, memory_order_relaxed))

@@ -147,6 +147,60 @@ static void use_memory(struct doing *d, char what)
     }
 }
 
+/* ---- inline assembly ---- */
+
+#ifdef __x86_64__
+#define ADD_ASSEMBLY "mMAUKD"
+
+static void use_assembly(struct doing *d, char what)
+{
+    int *const at = (int *)&x;
+    int value = 2;
+    switch (what) {
+    case 'm':
+        __asm__ volatile("movl %1, %0" : "=r"(value) : "m"(*at) : "memory");
+        see(d, value);
+        break;
+    case 'M':
+        value = (int)d->seen % 3;
+        __asm__ volatile("movl %1, %0" : "=m"(*at) : "r"(value) : "memory");
+        break;
+    case 'A': /* two steps */
+        __asm__ volatile("addl $2, %0" : "+m"(*at) : : "memory", "cc");
+        break;
+    case 'U':
+        __asm__ volatile("lock; xaddl %0, %1"
+                         : "+r"(value), "+m"(*at)
+                         :
+                         : "memory", "cc");
+        see(d, value);
+        break;
+    case 'K': {
+        int expected = 1;
+        __asm__ volatile("lock; cmpxchgl %2, %1"
+                         : "+a"(expected), "+m"(*at)
+                         : "r"(value)
+                         : "memory", "cc");
+        see(d, expected);
+        break;
+    }
+    case 'D':
+        __asm__ volatile("xchgl %0, %1" : "+r"(value), "+m"(*at) : : "memory");
+        see(d, value);
+        break;
+    default:
+        break;
+    }
+}
+#else
+#define ADD_ASSEMBLY ""
+
+static void use_assembly(struct doing *d, char what)
+{
+    (void)d, (void)what;
+}
+#endif
+
 /* ---- locks ---- */
 
 static void take(pthread_mutex_t *lock, bool *has)
@@ -306,6 +360,7 @@ static void run(plumb_invocation *i)
     struct doing d = { .seen = 0 };
     for (const char *what = plumb_arg_text(i, 0); *what; what++) {
         use_memory(&d, *what);
+        use_assembly(&d, *what);
         use_locks(&d, *what);
     }
     give(&m, &d.has_m);
@@ -316,9 +371,8 @@ static void run(plumb_invocation *i)
     plumb_return(i, d.seen);
 }
 
-PLUMB_OBJECT(
-        .name = "any", .spec = "register", .setup = setup,
-        .operations = {
-            { "run",
-              run,
-              { PLUMB_ONE_OF("xXwcCdyYEpPhiHGbBorlunNtTasSefFORWVqIzk") } } });
+PLUMB_OBJECT(.name = "any", .spec = "register", .setup = setup,
+             .operations = { { "run",
+                               run,
+                               { PLUMB_ONE_OF("xXwcCdyYEpPhiHGbBorlunNtTasSefFO"
+                                              "RWVqIzk" ADD_ASSEMBLY) } } });

@@ -629,6 +629,29 @@ static void widen(void)
     }
 }
 
+/* Plain accesses of any size beside atomic ones of whole words: a glance tells
+ * that, too. */
+static void separate(void)
+{
+    for (unsigned i = 0; i < events; i++) {
+        struct event *const e = &event[i];
+        const bool orders =
+            e->what == ATOMIC || e->what == ACQUIRE || e->what == RELEASE;
+        if (e->what == SPAWN || e->what == JOIN)
+            continue;
+        if (orders)
+            e->at = e->at % 16 & ~7u;
+        else if (e->at < 16)
+            e->at += 16;
+        if (orders || e->what == FORGET)
+            e->size = e->size ? 8 : 0;
+        else if (e->at + e->size > MEMORY)
+            e->size = MEMORY - e->at;
+        if (e->what == FORGET)
+            e->at &= ~7u;
+    }
+}
+
 /* Each of them in several orders, and now and then again in the same. */
 static void what_is_written_down_is_told_too(void **state)
 {
@@ -639,12 +662,15 @@ static void what_is_written_down_is_told_too(void **state)
         draw_execution(number);
         if (draw(2))
             events = events < 30 ? events : 30;
-        const bool whole = draw(2);
-        if (whole)
+        const unsigned how = draw(3);
+        const bool usual = how > 0;
+        if (how == 1)
             widen();
+        else if (usual)
+            separate();
         for (unsigned k = 0; k < ORDERS; k++) {
             const bool is_clear = settle();
-            assert_true(!whole || is_clear == (handed == 0));
+            assert_true(!usual || is_clear == (handed == 0));
             clear += is_clear;
             without += handed == 0;
             shuffle(draw(3) ? draw(2 * events) : 0);
@@ -779,8 +805,10 @@ static void what_has_no_place_in_the_log_is_looked_at(void **state)
     races_begin();
     assert_false(race_note_plain(0, here, memory, 1 << 16, true));
     assert_false(race_note_plain(0, here, (void *)(UINTPTR_MAX - 7), 8, true));
-    assert_true(race_note_plain(0, here, memory, (1 << 16) - 1, true));
-    assert_false(races_prefilter_is_clear(race_log.next - 1, race_log.next));
+    const struct race_entry *const first = race_log.next;
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(race_note_plain(0, here, memory, (1 << 16) - 1, true));
+    assert_false(races_prefilter_is_clear(first, race_log.next));
 }
 
 /* ---- step by step, each execution beginning as the one before did ---- */

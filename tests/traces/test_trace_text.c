@@ -119,7 +119,7 @@ static void sync_on(struct tale *t, unsigned thread, uint32_t step,
     struct job_trace_record *const r = add(t, thread, step, TRACE_SYNC);
     snprintf(r->name, sizeof r->name, "%s", name);
     r->at = at;
-    r->after = (uint64_t)(int64_t)answer;
+    r->after = (uint32_t)answer;
     r->known = true;
     r->pc = t->sample.base + 16 * (uint64_t)(step + 1); /* no place */
 }

@@ -1,13 +1,13 @@
 /* race_prefilter.c - happens-before in a few instructions, for what is usual.
  *
  * The rules are those of races.c.  What makes it quick: clocks of up to 8
- * threads are one vector; a variable is always accessed as a whole, so that it
- * is known by its first byte and its size; the last access of each thread and
+ * threads are one vector; a variable is almost always accessed as a whole, so that
+ * it is known by its first byte and its size; the last access of each thread and
  * sort is kept, which is as good as all of them; and nothing jumps by what an
  * entry is, which nobody foresees: masks tell.
  *
- * What is not usual is left to races.c: more threads, accesses of parts of what
- * was accessed as a whole, atomic ones of more than 8 bytes.
+ * What is not usual is left to races.c: more threads, atomic accesses of parts
+ * of what was accessed as a whole, or of more than 8 bytes.
  *
  * For who wants to go back, clocks that change are kept as they were before. */
 #include "race_prefilter.h"
@@ -91,7 +91,8 @@ struct thread {
 struct cell {
     uint64_t key;       /* address / 8, and its bytes: 0 for an object */
     uint32_t execution; /* else it is empty                            */
-    uint32_t object;    /* byte of the word it begins at               */
+    uint16_t object;    /* byte of the word it begins at               */
+    uint16_t mixed;     /* others of the word overlap with it          */
     clocks said;        /* what was released into it                   */
     clocks last[SORTS]; /* when each thread did that last              */
 };
@@ -200,10 +201,12 @@ static struct cell *next_of(uint64_t word, uint64_t *at)
 static struct cell *add(uint64_t key)
 {
     uint64_t at = key >> 8;
-    for (const struct cell *c; (c = next_of(key >> 8, &at));)
-        strange |= (c->key & key & 0xff) != 0; /* they overlap */
+    bool mixed = false;
+    for (struct cell *c; (c = next_of(key >> 8, &at));)
+        if (c->key & key & 0xff)
+            c->mixed = mixed = true;
     struct cell *const new = &cell[at % CELLS];
-    *new = (struct cell){ .key = key, .execution = execution };
+    *new = (struct cell){ .key = key, .execution = execution, .mixed = mixed };
     keep_added(new);
     return new;
 }
@@ -254,6 +257,41 @@ static inline clocks access(struct thread *t, const struct manner *m,
     return met;
 }
 
+static inline bool is_any(clocks c)
+{
+    uint64_t half[sizeof c / sizeof(uint64_t)];
+    memcpy(half, &c, sizeof c);
+    return (half[0] | half[1]) != 0;
+}
+
+/* The others that overlap with it, as all of them have been accessed plainly:
+ * each is looked at, and changed by accesses of its own. */
+static __attribute__((noinline)) clocks access_others(const struct thread *t,
+                                                      const struct manner *m,
+                                                      const struct cell *own)
+{
+    clocks met = { 0 };
+    uint64_t at = own->key >> 8;
+    for (const struct cell *c; (c = next_of(own->key >> 8, &at));) {
+        if (!(c->key & own->key & 0xff))
+            continue;
+        strange |=
+            is_any(c->said | c->last[ATOMIC_READ] | c->last[ATOMIC_WRITE]);
+        met |= ((c->last[READ] > t->knows) & m->meets[READ]) |
+               ((c->last[WRITE] > t->knows) & m->meets[WRITE]);
+    }
+    return met;
+}
+
+static inline clocks access_any(struct thread *t, const struct manner *m,
+                                unsigned sort, struct cell *c)
+{
+    if (__builtin_expect(!c->mixed, 1))
+        return access(t, m, sort, c);
+    strange |= sort >= ATOMIC_READ;
+    return access_others(t, m, c) | access(t, m, sort, c);
+}
+
 /* Those of [at, at + size) in a word. */
 static uint64_t bytes_of(uint64_t word, uint64_t at, uint64_t size)
 {
@@ -277,7 +315,7 @@ static clocks access_wide(struct thread *t, const struct manner *m,
     if (!size || strange)
         return met;
     for (uint64_t w = at / 8; w <= plumb_base_range_last(at, size) / 8; w++)
-        met |= access(t, m, sort, find(w, bytes_of(w, at, size)));
+        met |= access_any(t, m, sort, find(w, bytes_of(w, at, size)));
     return met;
 }
 
@@ -289,7 +327,8 @@ static inline clocks pass(const struct race_entry *e)
     const struct manner *const m = &manner[kind | (unsigned)race_order(e) << 3];
     struct thread *const t = get(race_thread(e));
     if (__builtin_expect(size && at % 8 + size <= 8, 1))
-        return access(t, m, sort, find(at / 8, 0xffu >> (8 - size) << at % 8));
+        return access_any(t, m, sort,
+                          find(at / 8, 0xffu >> (8 - size) << at % 8));
     return access_wide(t, m, sort, e);
 }
 
@@ -312,7 +351,7 @@ static struct cell *find_object(uint64_t at)
     struct cell *const c = find(at / 8, 0);
     strange |= c->object && c->object != at % 8 + 1;
     if (!c->object)
-        c->object = at % 8 + 1;
+        c->object = (uint16_t)(at % 8 + 1);
     return c;
 }
 
@@ -385,13 +424,6 @@ static bool has_many_threads(const struct race_entry *e)
     const unsigned kind = race_kind(e);
     return race_thread(e) >= THREADS ||
            ((kind == RACE_SPAWN || kind == RACE_JOIN) && e->where >= THREADS);
-}
-
-static inline bool is_any(clocks c)
-{
-    uint64_t half[sizeof c / sizeof(uint64_t)];
-    memcpy(half, &c, sizeof c);
-    return (half[0] | half[1]) != 0;
 }
 
 static inline clocks look_at(const struct race_entry *e)
