@@ -51,8 +51,8 @@ static __attribute__((noinline)) void wipe(void)
 
 __attribute__((noinline)) void hooks_weak_order_add(const void *pc)
 {
-    if (!scheduler_inside || scheduler.alone)
-        return;
+    if (!scheduler_inside || scheduler.alone || scheduler.threads < 2)
+        return; /* nobody is there who could see another order */
     *hooks_weak_order_known(pc) = pc;
     if (memory_image_has_code(pc))
         insert((uint32_t)memory_image_offset(pc));
