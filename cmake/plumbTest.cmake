@@ -1,6 +1,6 @@
 # plumbTest.cmake - tests of CTest that explore an object.
 #
-#   plumb_add_test(NAME SOURCES harness.c more.c ... [TEST "enq(1) | deq()"]
+#   plumb_add_test([NAME] name SOURCES harness.c more.c ... [TEST "enq(1) | deq()"]
 #                  [SPEC queue:cap=4] [INCLUDES directory ...]
 #                  [FLAGS word ...] [OPTIONS word ...])
 #
@@ -9,7 +9,12 @@
 # `plumb explore`.  A violation, an error and an undecided result fail the test;
 # the schedule of a violation is in .plumb of the build directory.
 function(plumb_add_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 P "" "TEST;SPEC"
+  set(behind 1)
+  if(name STREQUAL NAME)
+    set(name ${ARGV1})
+    set(behind 2)
+  endif()
+  cmake_parse_arguments(PARSE_ARGV ${behind} P "" "TEST;SPEC"
     "SOURCES;INCLUDES;FLAGS;OPTIONS")
   if(NOT P_SOURCES)
     message(FATAL_ERROR "plumb_add_test(${name}): give SOURCES")

@@ -92,8 +92,7 @@ static bool clear_bits(struct plumb_check_ends *o, uint32_t n)
     return true;
 }
 
-/* Items are the values that are pushed; `sights` counts pushes for now, and
- * `pop` completed pops. */
+/* Items are the values that are pushed; `sights` counts pushes for now. */
 static bool find_items(struct loading *l)
 {
     struct plumb_check_ends *const o = l->o;
@@ -135,12 +134,12 @@ static bool find_sights(struct loading *l)
             if (item == NO_ITEM) /* nobody pushed it */
                 continue;
         }
-        if (role.does == PLUMB_END_TAKES) {
+        if (item != NO_ITEM) {
             struct plumb_check_end_item *const it = o->item + item;
-            it->leaves = it->leaves == STAYS ? (uint8_t)role.end : UNKNOWN;
-            it->call = x->call;
-            it->pop = o->pops;
-            o->call[o->pops++] = x->call;
+            it->last = i;
+            o->call[i] = x->call;
+            if (role.does == PLUMB_END_TAKES)
+                it->leaves = it->leaves == STAYS ? (uint8_t)role.end : UNKNOWN;
         }
         o->sight[o->sights++] = (struct plumb_check_sight){ x->ret, item, i };
     }
@@ -271,7 +270,7 @@ bool plumb_check_ends_load(struct plumb_check_ends *o,
                            const struct plumb_check_part *part, uint32_t *lane)
 {
     struct loading l = { .o = o, .bound = bound, .part = part };
-    o->items = o->sights = o->pops = o->staying = 0;
+    o->items = o->sights = o->staying = 0;
     if (!plumb_base_paced_set(o->budget, lane, 0xff,
                               part->count * sizeof *lane) ||
         !make_room(o, bound, part->count))
@@ -292,7 +291,7 @@ static uint32_t first_return(const struct plumb_check_ends *o,
     return s == PLUMB_NO_MEMBER ? PLUMB_NEVER : o->sight[s].ret;
 }
 
-/* The last call of the pops that items inside leave by at this end; 0: none. */
+/* The last call of the sights of items inside that leave at this end; 0: none. */
 static uint32_t last_call(const struct plumb_check_ends *o, int end)
 {
     const uint32_t p = plumb_check_bits_previous(o->leaving + end, o->room - 1);
@@ -309,8 +308,9 @@ static bool makes_way(const struct plumb_check_ends *o,
         return true;
     if (v->leaves == STAYS)
         return free_by == PLUMB_NEVER && empty_by == PLUMB_NEVER;
-    return v->call < empty_by &&
-           (v->leaves == end ? v->call < free_by : free_by == PLUMB_NEVER);
+    const uint32_t call = o->call[v->last];
+    return call < empty_by &&
+           (v->leaves == end ? call < free_by : free_by == PLUMB_NEVER);
 }
 
 /* Do all others leave by the other end, where v is to be seen? */
@@ -322,9 +322,23 @@ static bool is_made_way(const struct plumb_check_ends *o,
            (!o->staying && !last_call(o, end) && last_call(o, !end) <= seen_by);
 }
 
+/* Once it is taken, v is not seen any more. */
+static bool is_last_sight(const struct plumb_check_ends *o, uint32_t sight)
+{
+    const struct plumb_check_end_item *const v = o->item + o->sight[sight].item;
+    for (uint32_t k = 0; k < v->sights; k++) {
+        const uint32_t s = o->sight_of[v->sight + k];
+        if (s != sight && plumb_check_bits_next(o->seen + o->end[s], s) == s)
+            return false;
+    }
+    return true;
+}
+
 bool plumb_check_ends_allow(const struct plumb_check_ends *o, uint32_t lane)
 {
     const int end = lane % KINDS;
+    if (end == TAKE)
+        return is_last_sight(o, lane / KINDS);
     if (end > PUSH_BACK)
         return true;
     const struct plumb_check_end_item *const v = o->item + lane / KINDS;
@@ -347,7 +361,7 @@ static void put_item(struct plumb_check_ends *o, uint32_t item, bool in)
         put(o->seen + o->end[s], s, in);
     }
     if (v->leaves <= BACK)
-        put(o->leaving + v->leaves, v->pop, in);
+        put(o->leaving + v->leaves, v->last, in);
     if (v->leaves == STAYS)
         o->staying = in ? o->staying + 1 : o->staying - 1;
 }
@@ -361,7 +375,7 @@ static void move(struct plumb_check_ends *o, uint32_t lane, bool on)
         put_item(o, at, on);
         break;
     case TAKE:
-        put(o->leaving + o->end[at], o->item[o->sight[at].item].pop, !on);
+        put(o->leaving + o->end[at], o->item[o->sight[at].item].last, !on);
         put(o->seen + o->end[at], at, !on);
         break;
     case SEE:

@@ -6,15 +6,17 @@
  * Let v be pushed once and popped once; then
  *
  *   - if v leaves at the front, it leaves before every sight at the front that
- *     items inside are still to have: its pop is called before each returns;
+ *     items inside are still to have: all its own sights come before, so the last
+ *     of them is called before each of those returns;
  *   - if it leaves at the back, or never, they are to have none;
  *   - if v is to be seen at the back, all that are inside leave there before:
- *     none stays, none leaves at the front, and the pop of each is called before
- *     the first such sight of v returns;
+ *     none stays, none leaves at the front, and the last sight of each is called
+ *     before the first such sight of v returns;
  *   - an answer `empty` that is still to come waits for v, too.
  *
- * The same at the back, the other way round.  A push for which this is not so
- * need not be tried: no legal order goes on with it.  Without the rule two
+ * The same at the back, the other way round.  And v is popped after its peeks.  A
+ * push or pop for which this is not so need not be tried: no legal order goes on
+ * with it.  Without the rule two
  * overlapping pushes make two states, which only pops much later tell apart.
  *
  * Values that are pushed or popped more than once, and in part those that a
@@ -29,8 +31,7 @@
 /* A value that is pushed once. */
 struct plumb_check_end_item {
     uint32_t sight, sights; /* in sight_of[]                         */
-    uint32_t call;          /* of its pop                            */
-    uint32_t pop;           /* its number by call                    */
+    uint32_t last;          /* of its sights by call, in the part    */
     uint32_t first[2];      /* return of its first sight at that end */
     uint8_t leaves;
 };
@@ -49,10 +50,10 @@ struct plumb_check_ends {
     struct plumb_check_sight *sight; /* by return */
     uint32_t sights;
     uint32_t *sight_of; /* by item */
-    uint32_t *call;     /* of pops, ascending */
-    uint32_t pops;
-    uint8_t *end; /* by sight */
-    /* of the items inside: sights to come at each end, pops by the end */
+    uint32_t *call;     /* by item of the part, ascending */
+    uint8_t *end;       /* by sight */
+    /* of the items inside: sights to come at each end, last ones by the end at
+     * which they leave */
     struct plumb_check_bits seen[2], leaving[2];
     struct plumb_check_bits nothing; /* answers `empty` to come */
     uint32_t staying, room;
