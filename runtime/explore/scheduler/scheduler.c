@@ -172,34 +172,9 @@ static inline bool is_on_another_stack(const void *at)
            !scheduler_fiber_owns(&scheduler_running_thread()->fiber, at);
 }
 
-/* Thread-locals of a thread that has ended.  Processes of a test end with it and
- * not by themselves: what is local to them is still theirs. */
-static inline bool is_of_ended_thread(const void *at)
-{
-    if (!scheduler.locals_size)
-        return false;
-    for (unsigned i = scheduler.play->roles; i < scheduler.threads; i++) {
-        const struct scheduler_thread *const t = &scheduler.thread[i];
-        if (t->ended &&
-            (uintptr_t)at - (uintptr_t)t->fiber.locals < scheduler.locals_size)
-            return true;
-    }
-    return false;
-}
-
-static __attribute__((noinline, cold)) void fail_locals(const void *pc,
-                                                        const void *at)
-{
-    scheduler_fail(FAULT_RETURNED, pc, at,
-                   "a thread-local variable is used of a thread that has "
-                   "ended");
-}
-
 static inline void check_memory(const void *pc, const void *at, size_t size)
 {
     check_heap(pc, at, size);
-    if (__builtin_expect(is_of_ended_thread(at), 0))
-        fail_locals(pc, at);
     if (is_on_another_stack(at))
         check_stack(pc, at);
 }
@@ -572,8 +547,6 @@ bool scheduler_has_fiber(unsigned t)
                                   scheduler.fibers, find_own_memory))
             return false;
         memory_world_keep_thread(scheduler.fibers);
-        if (scheduler.thread[scheduler.fibers].fiber.locals)
-            scheduler.locals_size = memory_image_thread_locals_size();
         scheduler.fibers++;
     }
     return true;

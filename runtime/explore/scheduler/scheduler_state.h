@@ -41,8 +41,7 @@ struct scheduler {
     const struct scheduler_adapter_play *play;
     struct scheduler_fiber home;
     struct scheduler_thread thread[PLUMB_MAX_THREADS];
-    unsigned fibers;    /* made so far */
-    size_t locals_size; /* of the thread-locals of each; 0: it has none */
+    unsigned fibers; /* made so far */
 
     /* Of the execution. */
     unsigned threads;
