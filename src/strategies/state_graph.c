@@ -39,8 +39,8 @@ void plumb_strategies_state_graph_release(
 
 /* ---- kinds ---- */
 
-static uint32_t kind_of(struct plumb_strategies_state_graph *g, uint32_t class,
-                        uint64_t ready)
+static uint32_t number_of(struct plumb_strategies_state_graph *g,
+                          uint32_t class, uint64_t ready)
 {
     const uint32_t set = plumb_base_pairs_number(
         &g->ready,
@@ -49,6 +49,18 @@ static uint32_t kind_of(struct plumb_strategies_state_graph *g, uint32_t class,
                ? set
                : plumb_base_pairs_number(
                      &g->kind, (struct plumb_base_pair){ class, set });
+}
+
+/* Neighbours are often of one kind. */
+static uint32_t kind_of(struct plumb_strategies_state_graph *g, uint32_t class,
+                        uint64_t ready)
+{
+    if (!g->nodes || g->last_class != class || g->last_ready != ready) {
+        g->last_kind = number_of(g, class, ready);
+        g->last_class = class;
+        g->last_ready = ready;
+    }
+    return g->last_kind;
 }
 
 static uint32_t class_of(const struct plumb_strategies_state_graph *g,

@@ -43,8 +43,10 @@ struct plumb_strategies_state_graph {
     struct plumb_strategies_state_edge *edge;
     struct plumb_base_pairs ready; /* sets of threads that can go on */
     struct plumb_base_pairs kind;  /* ... with a class               */
-    uint64_t *slot;  /* hash table: upper half of the hash, node + 1 */
-    uint32_t *first; /* per node, once linked: its latest edge, or 0 */
+    uint64_t *slot;      /* hash table: upper half of the hash, node + 1 */
+    uint32_t *first;     /* per node, once linked: its latest edge, or 0 */
+    uint64_t last_ready; /* the last that was asked for ... */
+    uint32_t last_class, last_kind;
     uint32_t nodes, edges;
     size_t node_capacity, edge_capacity, slots;
 };

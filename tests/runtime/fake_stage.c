@@ -72,11 +72,8 @@ struct job_trace_record *target_trace_add(enum job_trace_kind kind,
 
 /* Nobody looks for races. */
 const void *hooks_weak_orders_known[WEAK_ORDERS_KNOWN];
-
-void hooks_weak_order_add(const void *pc)
-{
-    (void)pc;
-}
+const void *hooks_weak_orders_met[WEAK_ORDERS_MET];
+unsigned hooks_weak_orders_meeting;
 
 bool races_atomic(unsigned thread, const void *pc, const void *at, size_t size,
                   bool reads, bool writes, int order, struct race *race)

@@ -20,12 +20,21 @@ static inline const void **hooks_weak_order_known(const void *pc)
     return &hooks_weak_orders_known[(at ^ at >> 10) % WEAK_ORDERS_KNOWN];
 }
 
-void hooks_weak_order_add(const void *pc) __attribute__((cold));
+/* Those that the thread which runs met, until it stands again.  A call would
+ * leave a trace on the stack, and only the first time: it would make two states
+ * of one. */
+enum { WEAK_ORDERS_MET = 16 };
+extern const void *hooks_weak_orders_met[WEAK_ORDERS_MET];
+extern unsigned hooks_weak_orders_meeting; /* how many */
 
 static inline void hooks_weak_order_note(const void *pc, int order)
 {
-    if (order != memory_order_seq_cst && *hooks_weak_order_known(pc) != pc)
-        hooks_weak_order_add(pc);
+    if (order != memory_order_seq_cst && *hooks_weak_order_known(pc) != pc &&
+        hooks_weak_orders_meeting < WEAK_ORDERS_MET)
+        hooks_weak_orders_met[hooks_weak_orders_meeting++] = pc;
 }
+
+/* Not on a fiber: from now on they are known. */
+void hooks_weak_orders_take(void);
 
 #endif

@@ -4,6 +4,7 @@
  * steps nobody runs. */
 #include "scheduler_state.h"
 
+#include "runtime/explore/hooks/weak_orders.h"
 #include "runtime/explore/memory/image.h"
 #include "runtime/explore/races/race_path.h"
 #include "waiting_loops.h"
@@ -149,6 +150,7 @@ void scheduler_adapter_run(unsigned t)
     assert(!scheduler_inside && t < scheduler.fibers);
     scheduler_running = t;
     scheduler_inside = true;
+    hooks_weak_orders_meeting = 0; /* what is met elsewhere counts nothing */
     scheduler_fiber_switch(&scheduler.home, &scheduler.thread[t].fiber);
     while (scheduler.wanted.body) {
         scheduler_make_wanted();
@@ -156,6 +158,9 @@ void scheduler_adapter_run(unsigned t)
                                &scheduler_running_thread()->fiber);
     }
     scheduler_inside = false;
+    /* Alone there is nobody who could see another order. */
+    if (hooks_weak_orders_meeting && !scheduler.alone && scheduler.threads > 1)
+        hooks_weak_orders_take();
     struct scheduler_thread *const thread =
         &scheduler.thread[scheduler_running];
     if ((char *)thread->fiber.sp < thread->fiber.low &&
