@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "base/spelling.h"
 #include "report/interleaving.h"
+#include "report/wrap.h"
 #include "verify_reason.h"
 #include <stdio.h>
 #include <string.h>
@@ -244,12 +245,17 @@ void verify_steps(struct plumb_refine_judgement *j,
                                                         .count = s.count,
                                                         .from = 1 };
         plumb_report_interleaving_text(&told, style, indent, out);
-        if (s.folded)
-            plumb_base_text_printf(out,
-                                   "%*s%u hidden step%s omitted (no variable "
-                                   "changes); --verbose shows all\n",
-                                   (int)indent, "", (unsigned)s.folded,
+        if (s.folded) {
+            plumb_base_text_clear(&s.text);
+            plumb_base_text_printf(&s.text,
+                                   "%u hidden step%s omitted (no variable "
+                                   "changes); --verbose shows all",
+                                   (unsigned)s.folded,
                                    plumb_base_plural(s.folded));
+            plumb_base_text_fill(out, ' ', indent);
+            plumb_report_wrap(plumb_base_text_string(&s.text), s.text.size,
+                              indent, 2 * indent, style, out);
+        }
     }
     plumb_base_text_release(&s.text);
     plumb_base_arena_release(&s.arena);

@@ -83,15 +83,16 @@ static void tell_waiter(const struct plumb_report_waiter *w,
 }
 
 void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter,
-                                 size_t count, struct plumb_base_text *out)
+                                 size_t count,
+                                 const struct plumb_report_style *style,
+                                 struct plumb_base_text *out)
 {
-    static const struct plumb_report_style style = { 0 };
     struct plumb_base_text lines = { 0 };
     plumb_base_text_add(out, "  deadlock: no thread can continue\n");
     for (size_t i = 0; i < count; i++) {
         plumb_base_text_clear(&lines);
         tell_waiter(waiter + i, &lines);
-        plumb_report_wrap_lines("    ", &lines, MORE_COLUMN, &style, out);
+        plumb_report_wrap_lines("    ", &lines, MORE_COLUMN, style, out);
     }
     plumb_base_text_release(&lines);
 }

@@ -13,6 +13,7 @@
 #define PLUMB_REPORT_FAULTS_H
 
 #include "base/text.h"
+#include "label.h"
 #include <stdint.h>
 
 /* Something that a thread did: where, and when. */
@@ -38,7 +39,9 @@ struct plumb_report_waiter {
 };
 
 void plumb_report_fault_deadlock(const struct plumb_report_waiter *waiter,
-                                 size_t count, struct plumb_base_text *out);
+                                 size_t count,
+                                 const struct plumb_report_style *style,
+                                 struct plumb_base_text *out);
 void plumb_report_fault_race(const char *what,
                              const struct plumb_report_deed access[2],
                              struct plumb_base_text *out);

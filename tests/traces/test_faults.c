@@ -9,6 +9,8 @@
 #include "report/faults.h"
 #include "report/interleaving.h"
 
+static const struct plumb_report_style plain = { .width = 0 };
+
 static void expect(struct plumb_base_text *out, const char *expected)
 {
     assert_string_equal(plumb_base_text_string(out), expected);
@@ -46,7 +48,7 @@ static void a_circle_of_locks_is_told_lock_by_lock(void **state)
           .holder = "" },
     };
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(waiter, 4, &out);
+    plumb_report_fault_deadlock(waiter, 4, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T0 holds a (bank.c:12) and waits for b, held by T1 "
                  "(bank.c:13)\n"
@@ -69,28 +71,28 @@ static void a_condition_is_told_with_its_signals(void **state)
         .condition = true,
     };
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      no thread has signalled the condition\n");
     waiter.signals = 1;
     waiter.signal = (struct plumb_report_deed){ .step = 7, .place = "f.c:30" };
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
                  "waited: a lost wake-up\n");
     waiter.woke = "T2";
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30) and woke "
                  "T2\n");
     waiter.woke = "T1";
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the only signal came at step 7 (f.c:30), before T1 "
@@ -100,14 +102,14 @@ static void a_condition_is_told_with_its_signals(void **state)
     waiter.signal =
         (struct plumb_report_deed){ .step = PLUMB_NO_STEP, .place = "" };
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came, before T1 waited\n");
     waiter.for_others = 1;
     waiter.signal = (struct plumb_report_deed){ .step = 9, .place = "f.c:31" };
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out, "  deadlock: no thread can continue\n"
                  "    T1 waits for condition ready (f.c:12);\n"
                  "      the last signal came at step 9 (f.c:31) and woke "
@@ -130,7 +132,7 @@ static void what_is_wide_goes_on_below(void **state)
         .signal = { .step = 1234, .place = "a_longer_name.c:1234" },
     };
     plumb_base_text_init(&out, NULL);
-    plumb_report_fault_deadlock(&waiter, 1, &out);
+    plumb_report_fault_deadlock(&waiter, 1, &plain, &out);
     expect(&out,
            "  deadlock: no thread can continue\n"
            "    T1 holds accounts[12].lock (transfer.c:31) and waits for "

@@ -74,6 +74,7 @@ struct telling {
     bool json;
     struct plumb_base_text *out;
     struct plumb_base_arena arena;
+    const struct plumb_report_style *style; /* unless json */
 };
 
 static const char *keep(struct telling *t, const char *text)
@@ -294,7 +295,7 @@ static void tell_deadlock(struct telling *t)
     if (count && t->json)
         plumb_report_json_waiters(waiter, count, t->out);
     else if (count)
-        plumb_report_fault_deadlock(waiter, count, t->out);
+        plumb_report_fault_deadlock(waiter, count, t->style, t->out);
 }
 
 /* ---- accesses ---- */
@@ -575,10 +576,14 @@ static void tell(struct telling *t)
 }
 
 void explore_tell_fault(const struct explore_trace_names *n,
-                        const struct job_finding *finding, bool json,
+                        const struct job_finding *finding,
+                        const struct plumb_report_style *style,
                         struct plumb_base_text *out)
 {
-    struct telling t = { .n = n, .f = finding, .json = json, .out = out };
+    const bool json = !style;
+    struct telling t = {
+        .n = n, .f = finding, .json = json, .style = style, .out = out
+    };
     const size_t before = out->size;
     if (!finding)
         return;

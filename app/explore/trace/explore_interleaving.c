@@ -228,7 +228,7 @@ static void tell(const struct explore_trace_names *n,
         explore_trace_rows_fold_loops(&rows, n->ascii);
     if (!all && style)
         explore_trace_rows_fold_far(&rows, n->ascii);
-    explore_tell_fault(n, finding, !style, out);
+    explore_tell_fault(n, finding, style, out);
     if (!style) {
         json_rows(n, &rows, out);
     } else {
