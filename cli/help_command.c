@@ -114,13 +114,9 @@ static const struct console_option rows[] = {
 static void print_manual_commands(void)
 {
     for (const struct console_command *const *c = cli_commands; *c; c++)
-        printf("*%s*\n\t%c%s%s%s%s.\n\n", (*c)->name,
+        printf("*%s*\n\t%c%s: *plumb-%s*(1).\n\n", (*c)->name,
                toupper((unsigned char)(*c)->summary[0]), (*c)->summary + 1,
-               *c == &cli_help ? "" : ": *plumb-",
-               *c == &cli_help  ? ""
-               : *c == &cli_cxx ? cli_cc.name
-                                : (*c)->name,
-               *c == &cli_help ? "" : "*(1)");
+               *c == &cli_cxx ? cli_cc.name : (*c)->name);
 }
 
 static enum console_status help(const struct console_options *o, void *settings)

@@ -101,19 +101,10 @@ if(SCDOC AND TARGET plumb-cli AND NOT CMAKE_CROSSCOMPILING)
       DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
   endforeach()
   add_custom_target(man ALL DEPENDS ${MAN_PAGES})
-  # Commands whose page is that of another.
-  foreach(pair c++:cc help:plumb)
-    string(REPLACE ":" ";" pair ${pair})
-    list(GET pair 0 command)
-    list(GET pair 1 page)
-    if(NOT page STREQUAL plumb)
-      set(page plumb-${page})
-    endif()
-    file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/plumb-${command}.1
-      ".so man1/${page}.1\n")
-    install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumb-${command}.1
-      DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  endforeach()
+  # One command has the page of another.
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/plumb-c++.1 ".so man1/plumb-cc.1\n")
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/plumb-c++.1
+    DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
 # Of the headers' API, from the headers.

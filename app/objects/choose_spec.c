@@ -113,12 +113,43 @@ static void add_guess_note(struct objects_known_spec *k,
                            k->text);
 }
 
+/* The first operation of that name, or NULL. */
+static const struct plumb_op *first_called(const struct plumb_history *h,
+                                           const char *name)
+{
+    const uint32_t symbol = plumb_symbol_find(h->symbols, name, strlen(name));
+    for (uint32_t i = 0; symbol != UINT32_MAX && i < h->count; i++)
+        if (h->op[i].name == symbol)
+            return h->op + i;
+    return NULL;
+}
+
+/* Jepsen's :txn, of reads and writes of registers, or of appends to lists. */
+static const char *kind_of_transaction(const struct plumb_history *h)
+{
+    static const char append[] = "[:append ";
+    const struct plumb_op *const txn = first_called(h, "txn");
+    const struct plumb_value *const args = txn ? plumb_op_args(h, txn) : NULL;
+    for (unsigned i = 0; txn && i < txn->nargs; i++)
+        if (args[i].tag == PLUMB_STR &&
+            strncmp(plumb_symbol_text(h->symbols, (uint32_t)args[i].bits, NULL),
+                    append, sizeof append - 1) == 0)
+            return "list-append";
+    return txn ? "reads and writes" : NULL;
+}
+
 static void fail_to_guess(const struct plumb_history *h, const char *candidates,
                           struct plumb_error *err)
 {
     struct plumb_base_text names = { 0 };
+    const char *const transactions = kind_of_transaction(h);
     list_operations(h, &names);
-    if (*candidates)
+    if (transactions)
+        plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
+                        "txn is a transaction (%s); no built-in specification "
+                        "has transactions. Elle decides their isolation",
+                        transactions);
+    else if (*candidates)
         plumb_base_fail(err, PLUMB_EINPUT, 0, 0,
                         "give --spec: %.100s may belong to %.100s",
                         plumb_base_text_string(&names), candidates);

@@ -113,8 +113,9 @@ static enum plumb_status prove_violation(const struct plumb_check_case *c,
     }
     answer->core = shrunk.core;
     answer->maybe = v->blames ? v->prefix : shrunk.maybe;
+    /* A monitor knows: what it does not blame may matter until it returns. */
     answer->sure =
-        v->blames && v->sure < shrunk.prefix ? v->sure : shrunk.prefix - 1;
+        v->blames && v->sure != PLUMB_NEVER ? v->sure : shrunk.prefix - 1;
     if (answer->maybe > answer->sure)
         answer->maybe = answer->sure;
     admit_failures(c->bound->history, answer);

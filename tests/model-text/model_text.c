@@ -372,7 +372,7 @@ static void add_declaration(struct plumb_csp_writer *w,
     plumb_csp_write(w, v->unseen ? "hvar" : "var");
     if (v->collection)
         plumb_base_text_printf(w->out, "<%s>",
-                               plumb_csp_collection_name[v->collection]);
+                               plumb_csp_kind_text(w->m, v->collection));
     plumb_csp_write(w, " ");
     plumb_csp_write_name(w, v->name);
     for (uint32_t i = 0; i < v->dimensions; i++)

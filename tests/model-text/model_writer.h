@@ -21,6 +21,8 @@ static inline void plumb_csp_write(struct plumb_csp_writer *w, const char *text)
     plumb_base_text_add(w->out, text);
 }
 
+/* List, or the name of a struct. */
+const char *plumb_csp_kind_text(const struct plumb_csp_model *m, uint8_t kind);
 void plumb_csp_write_name(struct plumb_csp_writer *w, const char *name);
 void plumb_csp_write_local(struct plumb_csp_writer *w, uint32_t number);
 void plumb_csp_write_expr(struct plumb_csp_writer *w,

@@ -126,6 +126,20 @@ static void add_constant(struct plumb_csp_writer *w,
         plumb_base_text_printf(w->out, "%d", e->value);
 }
 
+const char *plumb_csp_kind_text(const struct plumb_csp_model *m, uint8_t kind)
+{
+    return kind < PLUMB_COLLECTION_KINDS
+               ? plumb_csp_collection_name[kind]
+               : m->classes[kind - PLUMB_COLLECTION_KINDS].name;
+}
+
+/* NULL: it is one of a struct. */
+static const struct plumb_csp_method *built_in(const struct plumb_csp_expr *e)
+{
+    return e->number < PLUMB_FIRST_OF_CLASSES ? plumb_csp_method_at(e->number)
+                                              : NULL;
+}
+
 /* Which kind of collection it is; 0 if it is none, or an empty one. */
 static uint8_t collection_of(const struct plumb_csp_writer *w,
                              const struct plumb_csp_expr *e)
@@ -134,7 +148,7 @@ static uint8_t collection_of(const struct plumb_csp_writer *w,
         return w->m->variable[e->number].collection;
     const bool makes = e->kind == PLUMB_EXPR_METHOD &&
                        (e->part == PLUMB_AFTER ||
-                        plumb_csp_method_at(e->number)->answers == 'c');
+                        (built_in(e) && built_in(e)->answers == 'c'));
     return makes ? collection_of(w, e->operand[0]) : 0;
 }
 
@@ -143,7 +157,7 @@ static void add_of_kind(struct plumb_csp_writer *w,
 {
     if (kind && e->kind == PLUMB_EXPR_CONSTANT)
         plumb_base_text_printf(w->out, "new %s()",
-                               plumb_csp_collection_name[kind]);
+                               plumb_csp_kind_text(w->m, kind));
     else
         plumb_csp_write_operand(w, e);
 }
@@ -151,14 +165,18 @@ static void add_of_kind(struct plumb_csp_writer *w,
 static void add_method(struct plumb_csp_writer *w,
                        const struct plumb_csp_expr *e)
 {
-    const struct plumb_csp_method *const m = plumb_csp_method_at(e->number);
+    const struct plumb_csp_method *const m = built_in(e);
     plumb_csp_write_expr(w, e->operand[0]);
-    plumb_base_text_printf(w->out, ".%s(", m->name);
+    plumb_base_text_printf(
+        w->out, ".%s(",
+        m ? m->name
+          : w->m->class_method[e->number - PLUMB_FIRST_OF_CLASSES].name);
     for (uint32_t i = 1; i < e->operands; i++) {
         plumb_csp_write(w, i == 1 ? "" : ", ");
         add_of_kind(w, e->operand[i],
-                    m->arguments[i - 1] == 'c' ? collection_of(w, e->operand[0])
-                                               : 0);
+                    m && m->arguments[i - 1] == 'c'
+                        ? collection_of(w, e->operand[0])
+                        : 0);
     }
     plumb_csp_write(w, ")");
 }

@@ -347,6 +347,7 @@ class Clients(Writer):
         self.plain = self.goes_wrong = self.collects = False
         self.local = True
         self.links = self.r.random() < .5
+        self.boxes = self.r.random() < .3  # a queue for each, and a set
         self.slips = self.r.random() < .15  # a name is taken as a number
 
     def value(self, names, constant=False):
@@ -378,6 +379,13 @@ class Clients(Writer):
         if self.r.random() < .15:
             return 'if (%s) { %s }' % (self.test(names),
                                        self.statement(names))
+        if self.boxes and 'i' in names and self.r.random() < .4:
+            return self.pick(
+                'if (qq[i].Count() < 2) { qq[i].Enqueue(%s) }',
+                'if (qq[i].Contains(%s)) { x = qq[i].Dequeue() }',
+                'L[i] = qs.Add(%s)', 'qs.Add(%s)', 'qs.Remove(%s)',
+                'if (qq[i].Count() > %s) { L[i] = qq[i].Last() %% 2 }',
+                'if (%s == 0) { qq[i] = new Queue() }') % self.value(names)
         if self.links and self.r.random() < .5:
             return '%s = %s' % (self.pick('o', 'K[i]'), self.who(names))
         if self.links and self.r.random() < .2:
@@ -414,7 +422,7 @@ class Clients(Writer):
         self.clients = self.pick(2, 3, 3)
         self.alike = self.pick(0, 0, 0, 2)
         text = ['var x; var L[3]; var o = -1; var K = [-1, -1, -1]; '
-                'var M[3];',
+                'var M[3];', 'var<Queue> qq[3]; var<Set> qs;' * self.boxes,
                 'Q() = c -> tau{x = 1} -> c.1 -> Skip;']
         for level in range(self.definitions):
             self.level = level

@@ -54,6 +54,8 @@ def options_of_page(command):
     if not page or not page.exists():
         return None
     text = page.read_text().replace("\\-", "-")
+    if text.startswith(".so "):
+        return None  # the page of another command
     return set(re.findall(r"^\\fB(?:-\w\\fR, \\fB)?--([a-z][a-z-]*)", text,
                           re.M))
 

@@ -430,6 +430,20 @@ static void collections_are_read(void **state)
         "(t.ContainsKey(x)) { t.Remove(x); }; } -> Skip);\n");
 }
 
+/* Whether a method of a struct changes it is not known here. */
+static void structs_are_read(void **state)
+{
+    (void)state;
+    reads_as(
+        "#import \"board.c\"; var<Board> b = new Board(); var x; var<List> l;"
+        "P() = [b.Get(0) == 1] e{ x = b.Move(1, x); b.Move(2, 0); "
+        "l.Add(b.Get(x)); b = new Board(); x = b.Get(1) + 1 } -> Skip;",
+        "#import \"board.c\";\nvar<Board> b;\nvar x = 0;\nvar<List> l;\n"
+        "P() = [b.Get(0) == 1] (e{ x = b.Move(1, x); b.Move(2, 0); "
+        "l.Add(b.Get(x)); b = new Board(); x = b.Get(1) + 1; } -> "
+        "Skip);\n");
+}
+
 static void globals_are_laid_out_in_slots(void **state)
 {
     const struct plumb_csp_reading r =
@@ -783,6 +797,7 @@ int main(void)
         cmocka_unit_test(an_if_is_a_value_or_statements),
         cmocka_unit_test(declarations),
         cmocka_unit_test(collections_are_read),
+        cmocka_unit_test(structs_are_read),
         cmocka_unit_test(globals_are_laid_out_in_slots),
         cmocka_unit_test(declarations_may_come_after_their_use),
         cmocka_unit_test(a_semicolon_ends_or_joins),

@@ -119,8 +119,8 @@ static void load(struct seen *s, const char *spec, struct plumb_history h)
     assert_int_equal(s->r.c.parts.count, 1);
     s->part = s->r.c.parts.part;
     s->ins = 0;
-    assert_true(
-        plumb_check_deadlines_load(&s->o, &s->r.bound, s->part, s->lane));
+    assert_true(plumb_check_deadlines_load(&s->o, &s->r.bound, s->part, false,
+                                           s->lane));
 }
 
 /* How many enqueues are forbidden here. */

@@ -304,7 +304,7 @@ static void finding_is_the_same_again(struct sample *s)
             if (round == 0)
                 once[p] = again;
             assert_int_equal(again.verdict, once[p].verdict);
-            if (round == 1 && r.spec->type->ends)
+            if (round == 1 && (r.spec->type->ends || r.spec->type->fifo))
                 continue; /* a rule is left out where configurations are listed */
             assert_int_equal(again.steps, once[p].steps);
             assert_int_equal(again.configurations, once[p].configurations);

@@ -126,11 +126,33 @@ static void remove_item(struct plumb_check_counting *c, uint32_t i)
     x->rem = i;
 }
 
+/* Operations that never returned, and need not have taken effect, may have done
+ * so after all others: removals that were called first take what comes next. */
+static bool line_up_pending(struct bounded *b)
+{
+    struct plumb_check_counting *const c = &b->counting;
+    for (uint32_t i = 0; i < c->input->count; i++) {
+        const struct plumb_check_input_op *const o = c->input->op + i;
+        if (!goes_on(b, i))
+            return false;
+        if (is_pending(o) && o->role == PLUMB_ROLE_ADD && !c->number[i])
+            add_item(c, i);
+    }
+    for (uint32_t i = 0; i < c->input->count && c->removed < c->items; i++) {
+        const struct plumb_check_input_op *const o = c->input->op + i;
+        if (!goes_on(b, i))
+            return false;
+        if (is_pending(o) && o->role == PLUMB_ROLE_REMOVE && !c->number[i])
+            remove_item(c, i);
+    }
+    return true;
+}
+
 static bool line_up(struct bounded *b,
                     const struct plumb_check_monitoring *plain)
 {
     struct plumb_check_counting *const c = &b->counting;
-    const size_t size = (size_t)plain->order_count + 2;
+    const size_t size = (size_t)c->input->count + 2;
     c->item = plumb_base_arena_alloc(b->m->scratch, size * sizeof *c->item);
     c->number = plumb_base_arena_zeroed(
         b->m->scratch, ((size_t)c->input->count + 1) * sizeof *c->number);
@@ -144,8 +166,9 @@ static bool line_up(struct bounded *b,
             add_item(c, op);
         else if (c->input->op[op].term != PLUMB_TERM_EMPTY)
             remove_item(c, op);
+        c->number[op] = 1; /* it has one; which, is seen to later */
     }
-    return true;
+    return line_up_pending(b);
 }
 
 /* What is open at `rank` might have answered otherwise, or taken other items,
@@ -392,7 +415,7 @@ static bool find_wrong(struct bounded *b, uint32_t at)
 
 /* ---- all of it ---- */
 
-static bool look_before(struct plumb_check_monitoring *m);
+static bool decide_bounded(struct plumb_check_monitoring *m);
 
 static bool take_violation(struct bounded *b,
                            const struct plumb_check_monitoring *plain)
@@ -405,7 +428,7 @@ static bool take_violation(struct bounded *b,
     for (uint32_t i = 0; i < m->blames && goes_on(b, i); i++)
         m->blame[i] = b->pick[m->blame[i]];
     m->verdict = PLUMB_NOT_LINEARIZABLE;
-    return look_before(m);
+    return true;
 }
 
 /* What happened before that rank. */
@@ -459,27 +482,74 @@ static bool blame_all(struct plumb_check_monitoring *m)
     return m->blame;
 }
 
-/* It is wrong without a limit, and without answers that were left out.  With
- * them, it may have been wrong before. */
-static bool look_before(struct plumb_check_monitoring *m)
+/* Does one of those to blame answer later that it failed?  Then the answer would
+ * have to be forgotten. */
+static bool fails_later(const struct plumb_check_monitoring *m,
+                        const struct plumb_check_monitoring *early,
+                        uint32_t rank)
 {
+    for (uint32_t i = 0; i < early->blames; i++) {
+        const struct plumb_check_input_op *const o =
+            m->input->op + early->blame[i];
+        if (o->ret >= rank &&
+            (o->term == PLUMB_TERM_EMPTY || o->term == PLUMB_TERM_FULL))
+            return true;
+    }
+    return false;
+}
+
+/* What happened before that rank, decided by itself: what becomes known of when
+ * it went wrong. */
+static bool decide_before(struct plumb_check_monitoring *m, uint32_t rank,
+                          enum plumb_verdict *verdict)
+{
+    struct plumb_base_arena scratch = { .budget = m->budget };
     struct plumb_check_input early;
     struct plumb_check_monitoring again = *m;
-    if (!cut_behind(m->input, m->maybe, m->scratch, &early))
-        return ends(m);
+    again.scratch = &scratch;
     again.input = &early;
     again.verdict = PLUMB_UNDECIDED;
-    if (!plumb_check_monitor_bounded_queue(&again))
-        return ends(m);
-    if (again.verdict != PLUMB_LINEARIZABLE)
-        m->maybe = 0;
-    if (again.verdict != PLUMB_NOT_LINEARIZABLE)
-        return true;
-    m->blame = again.blame;
-    m->blames = again.blames;
-    m->maybe = again.maybe;
-    m->sure = again.sure;
-    return !has_full(m) || blame_all(m) || ends(m);
+    const bool done =
+        cut_behind(m->input, rank, &scratch, &early) && decide_bounded(&again);
+    *verdict = again.verdict;
+    if (done && again.verdict == PLUMB_NOT_LINEARIZABLE) {
+        m->sure = again.sure;
+        if (!fails_later(m, &again, rank)) {
+            m->blame = again.blame;
+            m->blames = again.blames;
+        }
+    }
+    plumb_base_arena_release(&scratch);
+    return done;
+}
+
+enum { MOST_LOOKS = 12, SHORT = 4096 };
+
+/* Without a limit, and without answers that were left out, it is wrong since
+ * then; with them, it may have been before.  What was open may have made it so
+ * only when it returned. */
+static bool narrow_down(struct plumb_check_monitoring *m)
+{
+    enum plumb_verdict verdict;
+    uint32_t low = 0; /* what happened before is right */
+    if (!decide_before(m, m->maybe, &verdict))
+        return false;
+    if (verdict == PLUMB_LINEARIZABLE)
+        low = m->maybe;
+    if (verdict != PLUMB_UNDECIDED || m->input->events < SHORT)
+        for (int i = 0; i < MOST_LOOKS && low < m->sure; i++) {
+            const uint32_t middle = low + (m->sure - low) / 2;
+            if (!decide_before(m, middle + 1, &verdict))
+                return false;
+            if (verdict == PLUMB_UNDECIDED)
+                break;
+            if (verdict == PLUMB_LINEARIZABLE)
+                low = middle + 1;
+            else
+                m->sure = middle < m->sure ? middle : m->sure;
+        }
+    m->maybe = low;
+    return !has_full(m) || blame_all(m);
 }
 
 static bool count(struct bounded *b)
@@ -500,7 +570,7 @@ static bool count(struct bounded *b)
     return ends(m);
 }
 
-bool plumb_check_monitor_bounded_queue(struct plumb_check_monitoring *m)
+static bool decide_bounded(struct plumb_check_monitoring *m)
 {
     const uint64_t cap =
         m->spec->given[PLUMB_CAP] ? m->spec->param[PLUMB_CAP] : UINT32_MAX / 2;
@@ -523,4 +593,10 @@ bool plumb_check_monitor_bounded_queue(struct plumb_check_monitoring *m)
     if (plain.verdict != PLUMB_LINEARIZABLE)
         return plumb_check_monitor_declines(m, plain.declined);
     return line_up(&b, &plain) ? count(&b) : ends(m);
+}
+
+bool plumb_check_monitor_bounded_queue(struct plumb_check_monitoring *m)
+{
+    return decide_bounded(m) &&
+           (m->verdict != PLUMB_NOT_LINEARIZABLE || narrow_down(m) || ends(m));
 }

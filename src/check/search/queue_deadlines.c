@@ -94,6 +94,7 @@ static bool find_lanes(struct plumb_check_deadlines *o,
         } else if (role != PLUMB_FIFO_NEITHER) {
             lane[i] = lane_of(o, value_of(x, role));
             o->lane[lane[i]].count += role == PLUMB_FIFO_REMOVES;
+            o->lane[lane[i]].added += role == PLUMB_FIFO_ADDS;
         }
     }
     uint32_t first = 0;
@@ -105,10 +106,37 @@ static bool find_lanes(struct plumb_check_deadlines *o,
     return true;
 }
 
+/* An item that is enqueued once and dequeued once leaves after all peeks at it, and
+ * those ahead of it have left by then. */
+static bool heed_peeks(struct plumb_check_deadlines *o,
+                       const struct plumb_spec_bound *bound,
+                       const struct plumb_check_part *part)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct plumb_check_part_item *const x = part->item + i;
+        if (!plumb_base_in_time(o->budget, i))
+            return false;
+        if (x->ret == PLUMB_NEVER || x->action->nargs || !x->action->nres ||
+            role_of(bound, x) != PLUMB_FIFO_NEITHER ||
+            !o->lane_of[x->action->res[0]])
+            continue;
+        const struct plumb_check_lane *const l =
+            o->lane + o->lane_of[x->action->res[0]] - 1;
+        if (l->count != 1 || l->added != 1)
+            continue;
+        if (x->call > o->call[l->first])
+            o->call[l->first] = x->call;
+        if (x->ret < o->ret[l->first])
+            o->ret[l->first] = x->ret;
+    }
+    return true;
+}
+
 /* Calls come in order; returns mostly do.  Only enqueues keep their lanes. */
 static bool fill_lanes(struct plumb_check_deadlines *o,
                        const struct plumb_spec_bound *bound,
-                       const struct plumb_check_part *part, uint32_t *lane)
+                       const struct plumb_check_part *part, bool peeks,
+                       uint32_t *lane)
 {
     for (uint32_t i = 0; i < part->count; i++) {
         const struct plumb_check_part_item *const x = part->item + i;
@@ -121,9 +149,12 @@ static bool fill_lanes(struct plumb_check_deadlines *o,
         o->call[l->first + l->count] = x->call;
         o->ret[l->first + l->count++] = x->ret;
     }
+    if (peeks && o->answers == 1 && !heed_peeks(o, bound, part))
+        return false;
     for (uint32_t i = 0; i < o->lanes; i++) {
-        const struct plumb_check_lane *const l = o->lane + i;
+        struct plumb_check_lane *const l = o->lane + i;
         o->lane_of[l->value] = 0;
+        l->added = 0;
         if (!plumb_base_in_time(o->budget, i) ||
             !plumb_base_sort(o->budget, o->ret + l->first, l->count,
                              sizeof *o->ret, plumb_base_by_number))
@@ -146,7 +177,7 @@ static bool look_away(struct plumb_check_deadlines *o,
 
 bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
                                 const struct plumb_spec_bound *bound,
-                                const struct plumb_check_part *part,
+                                const struct plumb_check_part *part, bool peeks,
                                 uint32_t *lane)
 {
     const struct plumb_spec *const spec = bound->spec;
@@ -158,7 +189,8 @@ bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
     if (!make_room(o, bound, part->count))
         return false;
     if (find_lanes(o, bound, part, lane, &sure) &&
-        (sure ? fill_lanes(o, bound, part, lane) : look_away(o, part, lane)))
+        (sure ? fill_lanes(o, bound, part, peeks, lane)
+              : look_away(o, part, lane)))
         return true;
     memset(o->lane_of, 0, o->lane_of_capacity * sizeof *o->lane_of);
     return false;

@@ -56,10 +56,12 @@ void plumb_check_deadlines_init(struct plumb_check_deadlines *o,
 void plumb_check_deadlines_release(struct plumb_check_deadlines *o);
 
 /* Look through `part`; `lane[i]` becomes the lane of the value that item i
- * enqueues, or PLUMB_NO_LANE.  False when memory is used up. */
+ * enqueues, or PLUMB_NO_LANE.  `peeks`: an item that is enqueued and dequeued once
+ * leaves after the peeks at it, and those ahead of it before; the verifier does
+ * not know that.  False when memory is used up. */
 bool plumb_check_deadlines_load(struct plumb_check_deadlines *o,
                                 const struct plumb_spec_bound *bound,
-                                const struct plumb_check_part *part,
+                                const struct plumb_check_part *part, bool peeks,
                                 uint32_t *lane);
 
 /* Can an order that goes on with an enqueue to this lane be legal? */

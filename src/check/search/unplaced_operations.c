@@ -187,7 +187,7 @@ bool plumb_check_agenda_load(struct plumb_check_agenda *a,
     a->ends.items = 0;
     if (!make_room(a, part, traits->classes) ||
         !(ends ? plumb_check_ends_load(&a->ends, bound, part, a->lane)
-               : plumb_check_deadlines_load(&a->deadlines, bound, part,
+               : plumb_check_deadlines_load(&a->deadlines, bound, part, !plain,
                                             a->lane)))
         return false;
     if (!load_entries(a, bound, part, traits) ||
