@@ -2,6 +2,7 @@
 #include "worker_pool_state.h"
 
 #include "runtime/common/wait.h"
+#include "runtime/explore/hooks/weak_orders.h"
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +50,7 @@ static bool has_memory(struct job *job)
     if (!host_pool.board)
         host_pool.board = share_memory(sizeof *host_pool.board);
     if (!host_pool.leaders) {
-        const void *const again = mremap(job, 0, sizeof *job, MREMAP_MAYMOVE);
+        void *const again = mremap(job, 0, sizeof *job, MREMAP_MAYMOVE);
         host_pool.leaders = again == MAP_FAILED ? NULL : again;
     }
     return host_pool.board && host_pool.leaders;
@@ -92,6 +93,8 @@ static void become_worker(unsigned i, struct job *job, pid_t leader,
                MREMAP_MAYMOVE | MREMAP_FIXED, job) == MAP_FAILED ||
         setitimer(ITIMER_VIRTUAL, timer, NULL) != 0)
         _exit(1);
+    if (host_pool.leaders)
+        hooks_weak_orders_tell(host_pool.leaders->weak_order);
 }
 
 /* From a worker: results, of which many may wait.  To it: work. */

@@ -46,7 +46,7 @@ struct host_pool_worker {
 
 struct host_pool {
     struct host_pool_board *board;
-    const struct job *leaders;
+    struct job *leaders;
     struct host_pool_worker worker[POOL_MOST];
     unsigned workers;
     unsigned self; /* of a worker, plus 1 */

@@ -8,6 +8,8 @@
 #include "report/json.h"
 #include "report/verdict.h"
 #include "report/witness_file.h"
+#include "report/wrap.h"
+#include "weak_variant.h"
 #include <langinfo.h>
 #include <limits.h>
 #include <locale.h>
@@ -144,6 +146,25 @@ static void report_answer(const struct check_reporting *r,
                                    &s->witness);
 }
 
+/* It may be a violation of the strict object only. */
+static void add_weak_variant(const struct check_reporting *r,
+                             struct check_subject *s)
+{
+    enum { INDENT = 2, HANGING = 2 };
+    struct plumb_base_text line;
+    if (r->with->json || r->with->quiet || plumb_spec_user(s->spec))
+        return;
+    plumb_base_text_init(&line, NULL);
+    if (check_add_weak_variant(&s->history, plumb_spec_text(s->spec), r->budget,
+                               &line)) {
+        plumb_base_text_add(&s->result, "\n");
+        plumb_base_text_fill(&s->result, ' ', INDENT);
+        plumb_report_wrap(plumb_base_text_string(&line), line.size, INDENT,
+                          HANGING, &r->style, &s->result);
+    }
+    plumb_base_text_release(&line);
+}
+
 static bool wants_replay(const struct check_reporting *r,
                          const struct plumb_answer *answer)
 {
@@ -214,6 +235,8 @@ static void decide_history(const struct check_reporting *r,
         answer.prefix = s->prefix;
     s->status = status_of(answer.verdict);
     explain_answer(r, s, &answer);
+    if (answer.verdict == PLUMB_NOT_LINEARIZABLE)
+        add_weak_variant(r, s);
     plumb_answer_release(&answer);
 }
 

@@ -71,6 +71,10 @@ bounds='2'
 while IFS=';' read -r object right wrong init test flags; do
     for bound in $bounds; do
         for strategy in states dpor dfs; do
+            # Three that spin have too many schedules.
+            case "$strategy,$bound,$test" in
+            dfs,all,*'|'*'|'*) continue ;;
+            esac
             set -- --strategy $strategy --preemptions "$bound" \
                 --init "$init" --test "$test" -- $flags
             ends 'no violation' "$object" "$right" "$@"

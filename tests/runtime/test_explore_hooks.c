@@ -4,6 +4,7 @@
  * Each hook must tell of exactly the accesses it does or announces, with their
  * address and size and the place that called; do an access in the step it was
  * told in; and say afterwards what came of it. */
+#include "runtime/explore/hooks/weak_orders.h"
 #include "runtime/explore/job/trace.h"
 #include "runtime/explore/races/race_log.h"
 #include "runtime/explore/races/races.h"
@@ -63,6 +64,10 @@ static void tell(struct told what)
 }
 
 unsigned scheduler_running = 3;
+uintptr_t scheduler_caller_stack;
+const void *hooks_weak_orders_known[WEAK_ORDERS_KNOWN];
+const void *hooks_weak_orders_met[WEAK_ORDERS_MET];
+unsigned hooks_weak_orders_meeting;
 struct race_log race_log;
 
 void scheduler_access(const void *pc, const volatile void *at, uint32_t size,

@@ -75,6 +75,7 @@ void scheduler_copy_from(const void *pc, const void *at, size_t size,
 }
 
 unsigned scheduler_running;
+uintptr_t scheduler_caller_stack;
 struct race_log race_log;
 
 struct job_trace_record *target_trace_add(enum job_trace_kind kind,

@@ -26,13 +26,16 @@ static int by_line(const void *one, const void *other)
     return files ? files : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Each once; without debug information there is none. */
+/* Each once; without debug information there is none.  Of an exploration that
+ * is incomplete none are told: which were met depends on how many processes went
+ * ahead. */
 static struct lines find_lines(const struct exploration *e,
                                const struct explore_totals *t)
 {
     struct lines l = { .count = 0 };
     uint32_t found = 0;
-    l.at = t->weak_orders ? calloc(t->weak_orders, sizeof *l.at) : NULL;
+    l.at = t->weak_orders && t->exhausted ? calloc(t->weak_orders, sizeof *l.at)
+                                          : NULL;
     for (uint32_t i = 0; l.at && i < t->weak_orders; i++)
         found += explore_find_place(e->target->object, t->weak_order[i],
                                     &l.at[found]) &&
@@ -75,7 +78,7 @@ void explore_add_memory(const struct exploration *e,
     if (l.count)
         plumb_base_text_printf(&text,
                                "); a missing barrier there is not covered.");
-    else if (t->weak_orders)
+    else if (t->weak_orders && t->exhausted)
         plumb_base_text_printf(
             &text,
             " %u access%s weaker orders; a missing barrier there is not "
