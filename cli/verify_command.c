@@ -201,7 +201,8 @@ const struct console_command cli_verify = {
     .arguments = "MODEL [options]",
     .about =
         "Prove each assertion of MODEL for all behaviours of the model, or "
-        "show a counterexample, mostly a shortest one.  MODEL is a file, or the name of one "
+        "show a counterexample, mostly a shortest one.  MODEL is a file, or "
+        "the name of one "
         "that comes with plumb (see `plumb list models`).  "
         "docs/modelling-language.md "
         "teaches the language.  Assertions look like these:\n\n"

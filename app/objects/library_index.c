@@ -35,18 +35,12 @@ static const struct {
     const char *name;
     bool required;
 } keys[KEYS] = {
-    [OBJECT] = { "object", true },
-    [SOURCE] = { "source", true },
-    [FLAGS] = { "flags", false },
-    [FAMILY] = { "family", true },
-    [SPEC] = { "spec", true },
-    [WEAK] = { "weak", false },
-    [EXPECT] = { "expect", true },
-    [PREEMPTIONS] = { "preemptions", false },
-    [INIT] = { "init", false },
-    [FINAL] = { "final", false },
-    [OPTIONS] = { "options", false },
-    [SCENARIO] = { "scenario", true },
+    [OBJECT] = { "object", true },    [SOURCE] = { "source", true },
+    [FLAGS] = { "flags", false },     [FAMILY] = { "family", true },
+    [SPEC] = { "spec", true },        [WEAK] = { "weak", false },
+    [EXPECT] = { "expect", true },    [PREEMPTIONS] = { "preemptions", false },
+    [INIT] = { "init", false },       [FINAL] = { "final", false },
+    [OPTIONS] = { "options", false }, [SCENARIO] = { "scenario", true },
     [ABOUT] = { "about", true },
 };
 

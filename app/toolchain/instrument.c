@@ -25,11 +25,11 @@
 
 static const char *const any_flags[] = { "-fsanitize=thread", NULL };
 
-static const char *const gcc_flags[] = { "-fsanitize=thread",
-                                         "--param=tsan-distinguish-volatile=1",
-                                         "-Wno-tsan", "-U__SANITIZE_THREAD__",
-                                         "-fsanitize=bounds",
-                                         NULL };
+static const char *const gcc_flags[] = {
+    "-fsanitize=thread", "--param=tsan-distinguish-volatile=1",
+    "-Wno-tsan",         "-U__SANITIZE_THREAD__",
+    "-fsanitize=bounds", NULL
+};
 
 static const char *const clang_flags[] = {
     "--start-no-unused-arguments",

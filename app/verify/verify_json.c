@@ -178,7 +178,7 @@ static void add_explanation(struct plumb_refine_judgement *j,
 }
 
 static void add_components(struct plumb_refine_judgement *j,
-                          struct plumb_base_text *out)
+                           struct plumb_base_text *out)
 {
     const struct plumb_csp_system *const system =
         plumb_refine_judgement_side(j)->system;

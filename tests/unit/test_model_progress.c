@@ -57,10 +57,10 @@ static void add_step(struct toy *t, struct plumb_base_rng *rng, uint32_t from,
                                              : !plumb_base_rng_below(rng, 4);
     t->who[at] = me | (plumb_base_rng_below(rng, 8) ? 0 : SERVER) |
                  (plumb_base_rng_below(rng, 20) || !goes_on ? 0 : 3);
-    t->edge[at] = (struct plumb_csp_edge){
-        waits(from, client) ? RESPOND + client : CALL + client,
-        core | (open ^ me)
-    };
+    t->edge[at] =
+        (struct plumb_csp_edge){ waits(from, client) ? RESPOND + client
+                                                     : CALL + client,
+                                 core | (open ^ me) };
     if (goes_on)
         t->edge[at] = (struct plumb_csp_edge){
             plumb_base_rng_below(rng, 4) ? PLUMB_TAU : OTHER, core | open
@@ -90,10 +90,10 @@ static void draw_state(struct toy *t, struct plumb_base_rng *rng, uint32_t s,
         add_step(t, rng, s, plumb_base_rng_below(rng, CLIENTS), (*at)++);
     if (plumb_base_rng_below(rng, 6) == 0) {
         t->who[*at] = SERVER;
-        t->edge[(*at)++] = (struct plumb_csp_edge){
-            PLUMB_TAU, plumb_base_rng_below(rng, CORES) << CLIENTS |
-                           (s % (1u << CLIENTS))
-        };
+        t->edge[(*at)++] =
+            (struct plumb_csp_edge){ PLUMB_TAU, plumb_base_rng_below(rng, CORES)
+                                                        << CLIENTS |
+                                                    (s % (1u << CLIENTS)) };
     }
     for (uint64_t e = t->first[s]; live && e < *at; e++)
         aim(t, rng, s, e);

@@ -226,8 +226,8 @@ static void load(struct model *m, struct plumb_history h)
     memset(m->known, 0, sizeof m->known);
     assert_int_equal(m->r.c.parts.count, 1);
     m->part = m->r.c.parts.part;
-    assert_true(
-        plumb_check_agenda_load(&m->a, &m->r.bound, m->part, &m->r.c.traits, false));
+    assert_true(plumb_check_agenda_load(&m->a, &m->r.bound, m->part,
+                                        &m->r.c.traits, false));
 }
 
 /* One agenda for all, as in shrinking. */
@@ -411,8 +411,8 @@ static void any_allocation_of_loading_may_fail(void **state)
         struct plumb_check_agenda a;
         plumb_check_agenda_init(&a, budget);
         plumb_base_budget_fail_at(budget, ++n);
-        loaded =
-            plumb_check_agenda_load(&a, &r.bound, r.c.parts.part, &r.c.traits, false);
+        loaded = plumb_check_agenda_load(&a, &r.bound, r.c.parts.part,
+                                         &r.c.traits, false);
         assert_int_equal(loaded, !plumb_base_budget_has_failed(budget));
         plumb_check_agenda_release(&a);
         assert_int_equal(plumb_budget_used(budget), 0);
