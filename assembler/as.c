@@ -28,8 +28,18 @@ static int fail(const char *what)
 
 /* ---- reading ---- */
 
+/* Comments may contain zero bytes: clang 14 explains an operand of 0 by that
+ * character.  Text is what ends with a zero byte, so blanks stand in for them;
+ * compilers write those of strings as numbers. */
+static void blank_zeros(char *text, size_t length)
+{
+    char *at = text;
+    while ((at = memchr(at, '\0', length - (size_t)(at - text))))
+        *at = ' ';
+}
+
 /* All that there is, and a zero; NULL if it cannot be read. */
-static char *read_whole(int fd, size_t *length)
+static char *read_whole(int fd)
 {
     size_t room = 1 << 16, used = 0;
     char *text = malloc(room);
@@ -49,16 +59,17 @@ static char *read_whole(int fd, size_t *length)
             free(text);
         text = larger;
     }
-    if (text)
-        text[ *length = used] = '\0';
+    if (text) {
+        blank_zeros(text, used);
+        text[used] = '\0';
+    }
     return text;
 }
 
 static char *read_path(const char *path)
 {
-    size_t length;
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
-    char *const text = fd < 0 ? NULL : read_whole(fd, &length);
+    char *const text = fd < 0 ? NULL : read_whole(fd);
     if (fd >= 0)
         close(fd);
     return text;
@@ -169,13 +180,11 @@ static bool try_assembler(char **argv)
  * alone: what they hold is unknown. */
 int main(int argc, char **argv)
 {
-    size_t length;
     const struct inputs found = find_inputs(argc, argv);
     if (found.nothing || found.count > 1)
         return become_assembler(argv);
     const char *const name = found.count ? *found.path : "standard input";
-    char *const text =
-        found.count ? read_path(name) : read_whole(STDIN_FILENO, &length);
+    char *const text = found.count ? read_path(name) : read_whole(STDIN_FILENO);
     int fd = text ? rewrite(text, name, false) : -1;
     if (fd < 0)
         return fail(name);

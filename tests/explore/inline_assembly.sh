@@ -60,6 +60,7 @@ add_one:
 .section .note.GNU-stack,"",@progbits
 END
 { echo '#define ADD incq'; sed 's/incq/ADD/' part.s; } >part.S
+sed 's/^add_one:/add_one: # \x00/' part.s >zero.s
 
 # expect STATUS REGEX ARGUMENT... - explore so.
 expect()
@@ -85,6 +86,7 @@ for compiler in gcc clang; do
     [ $compiler = gcc ] || in_s= in_S=
     expect 1 "load count → 0  *$in_s" two.c -- part.s
     expect 1 "load count → 0  *$in_S" two.c -- part.S
+    expect 1 'load count → 0' two.c -- zero.s # a zero byte in a comment
     expect 3 "${seen}count\.h:4\)" two.c -- part.c -DHIDDEN
     expect 0 'two: no violation' two.c -- part.c -DPLAIN
     # LTO, pipes, no debug information.
