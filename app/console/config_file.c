@@ -93,6 +93,7 @@ struct reading {
     console_config_set *set;
     const char *path;
     unsigned line;
+    bool in_table;
     bool ours; /* the table of this command */
 };
 
@@ -113,15 +114,40 @@ static bool is_end(const char *at)
     return *at == '\0' || *at == '#';
 }
 
+/* A table that nothing reads is a mistake: its options would be lost. */
+static bool is_known_table(const struct reading *r, const char *line,
+                           const char *at, const char *table)
+{
+    static const char *const known[] = { "explore", "check",  "simulate",
+                                         "monitor", "verify", "replay" };
+    char message[LINE + 128];
+    struct console_suggestion s;
+    console_suggestion_begin(&s, table);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i], table) == 0)
+            return true;
+        console_suggestion_offer(&s, known[i]);
+    }
+    const char *const near = console_suggestion_end(&s);
+    snprintf(message, sizeof message,
+             "no command `%s` takes options from here%s%s%s", table,
+             near ? "; did you mean `" : "", near ? near : "",
+             near ? "`?" : "");
+    return fails(r, line, at, message);
+}
+
 /* [explore] */
 static bool read_table(struct reading *r, const char *line, const char *at)
 {
+    char table[LINE];
     const size_t size = strspn(++at, "abcdefghijklmnopqrstuvwxyz+-");
     if (!size || at[size] != ']' || !is_end(skip_blanks(at + size + 1)))
         return fails(r, line, at, "expected the name of a command and `]`");
-    r->ours = strlen(r->o->command->name) == size &&
-              strncmp(r->o->command->name, at, size) == 0;
-    return true;
+    memcpy(table, at, size);
+    table[size] = '\0';
+    r->in_table = true;
+    r->ours = strcmp(r->o->command->name, table) == 0;
+    return is_known_table(r, line, at, table);
 }
 
 /* "text", with \" and \\ in it; a number, true or false.  Where it ends. */
@@ -234,6 +260,10 @@ static bool read_option(struct reading *r, const char *line, const char *at)
     if (!end || !is_end(skip_blanks(end)))
         return fails(r, line, from,
                      "expected one value: \"text\", a number, true or false");
+    if (!r->in_table)
+        return fails(r, line, begin,
+                     "expected the command first that this option is for, "
+                     "such as `[explore]`");
     if (!r->ours)
         return true;
     const struct console_option *const row = find_row(r, key);

@@ -40,5 +40,21 @@ for line in 'object = "hasty_queue.c"' 'record = "queue-linearizable.hist"'; do
     plumb simulate
     echo "exit $?"
 done
+# An option that no command would take, as its command is misspelt or missing.
+printf '[exlpore]\nthreads = 2\n' >plumb.toml
+plumb explore hasty_queue.c
+echo "exit $?"
+printf 'threads = 2\n' >plumb.toml
+plumb explore hasty_queue.c
+echo "exit $?"
+# The tables that may be there are the commands that take options from it.
+for command in $(plumb help | sed -n 's/^  \([a-z+]*\) .*/\1/p'); do
+    printf '[%s]\n' "$command" >plumb.toml
+    plumb check --quiet --spec queue queue-linearizable.hist >out 2>&1
+    accepted=$?
+    plumb "$command" --help >out 2>&1
+    grep -q -e --no-config out
+    echo "$command: accepted $accepted, takes options $?"
+done
 printf '[explore]\ngolden = "hasty_queue.c"\n' >plumb.toml
 plumb explore treiber
