@@ -121,6 +121,25 @@ static void examine_gdb(void)
         tell_remedy("for plumb replay --gdb; apt install gdb");
 }
 
+/* At most 2 lets everybody count what own programs do in user space. */
+static void examine_perf(void)
+{
+    enum { OWN_PROGRAMS = 2 };
+    int level = -1;
+    FILE *const file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
+    const bool known = file && fscanf(file, "%d", &level) == 1;
+    if (file)
+        fclose(file);
+    const bool works = known && (level <= OWN_PROGRAMS || geteuid() == 0);
+    tell(works, "perf",
+         works   ? "profiles of plumb simulate and of your own programs"
+         : known ? "kernel.perf_event_paranoid does not permit it"
+                 : "this kernel has no performance events");
+    if (!works && known)
+        tell_remedy(
+            "to profile an object; sysctl kernel.perf_event_paranoid=2");
+}
+
 static void examine_symbols(void)
 {
     tell(HAS_DEBUG_INFORMATION, "source lines in reports",
@@ -159,6 +178,7 @@ static enum console_status run(const struct console_options *o, void *settings)
     const bool works = examine_explore();
     examine_symbols();
     examine_gdb();
+    examine_perf();
     examine_archive(ARCHIVE_GZIP, "histories in .gz",
                     "apt install zlib1g-dev, and build plumb again");
     examine_archive(ARCHIVE_ZSTD, "histories in .zst",
@@ -170,9 +190,9 @@ const struct console_command cli_doctor = {
     .name = "doctor",
     .summary = "show what works on this machine, and how to get the rest",
     .arguments = "[options]",
-    .about = "Look for compilers and gdb, build an object of the library and "
-             "explore it, and say for everything that does not work what it is "
-             "for and which command installs it.",
+    .about = "Look for compilers, gdb and permission for perf, build an object "
+             "of the library and explore it, and say for everything that does "
+             "not work what it is for and which command installs it.",
     .examples = "  plumb doctor\n",
     .status = "  0  plumb explore works\n"
               "  2  it does not\n",
