@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 enum { MOST_STRUCT = 1 << 16 };
@@ -154,16 +155,25 @@ static bool say_unbound(const struct plumb_csp_model *model)
 enum { STACK = 64 * 1024, MOST_MODEL_NAME = 256 };
 static char watched[MOST_MODEL_NAME]; /* the model; "": nobody is watched */
 static char handler_stack[STACK];     /* theirs may be used up */
+static const struct plumb_budget *limits;
+
+/* Everything of ours ends within a second of its budget. */
+enum { MOST_LATE = 5 };
 
 /* In a signal handler: write() alone. */
-static void say_death(const char *how)
+static void say_death(const char *how, enum console_status status)
 {
-    const char *const part[] = { watched, ": an imported function ", how,
-                                 "\n" };
+    const bool undecided = status == STATUS_UNDECIDED;
+    const char *const part[] = { watched,
+                                 undecided
+                                     ? ": undecided (an imported function "
+                                     : ": an imported function ",
+                                 how, undecided ? ")\n" : "\n" };
+    const int to = undecided ? STDOUT_FILENO : STDERR_FILENO;
     for (size_t i = 0; i < sizeof part / sizeof *part; i++)
-        if (write(STDERR_FILENO, part[i], strlen(part[i])) < 0)
+        if (write(to, part[i], strlen(part[i])) < 0)
             break;
-    _exit(STATUS_ERROR);
+    _exit((int)status);
 }
 
 static void on_crash(int number)
@@ -171,13 +181,33 @@ static void on_crash(int number)
     say_death(number == SIGFPE    ? "crashed (arithmetic error)"
               : number == SIGSEGV ? "crashed (segmentation fault)"
               : number == SIGABRT ? "aborted"
-                                  : "crashed");
+                                  : "crashed",
+              STATUS_ERROR);
+}
+
+/* Once a second. */
+static void on_time(int number)
+{
+    static volatile sig_atomic_t late;
+    (void)number;
+    late = watched[0] && plumb_budget_state(limits) != PLUMB_OK ? late + 1 : 0;
+    if (late >= MOST_LATE)
+        say_death("did not return in time", STATUS_UNDECIDED);
 }
 
 static void on_exit_of_theirs(void)
 {
     if (watched[0])
-        say_death("ended the process");
+        say_death("ended the process", STATUS_ERROR);
+}
+
+static void watch_time(void)
+{
+    const struct sigaction action = { .sa_handler = on_time,
+                                      .sa_flags = (int)SA_RESTART };
+    const struct itimerval every = { { .tv_sec = 1 }, { .tv_sec = 1 } };
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &every, NULL);
 }
 
 static void watch(const char *path)
@@ -192,16 +222,23 @@ static void watch(const char *path)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         sigaction(numbers[i], &action, NULL);
     atexit(on_exit_of_theirs);
+    watch_time();
 }
 
 void objects_imported_functions_end(void)
 {
+    const struct itimerval never = { { 0 }, { 0 } };
+    if (watched[0])
+        setitimer(ITIMER_REAL, &never, NULL);
     watched[0] = '\0';
+    limits = NULL;
 }
 
 bool objects_imported_functions_bind(struct plumb_csp_model *model,
-                                     const char *path)
+                                     const char *path,
+                                     const struct plumb_budget *budget)
 {
+    limits = budget;
     for (uint32_t i = 0; i < model->imports && !all_bound(model); i++) {
         if (is_pats(model->import[i]))
             continue;

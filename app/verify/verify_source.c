@@ -163,7 +163,8 @@ static enum plumb_status read_model(struct verify_source *source,
         return status;
     for (uint32_t i = 0; i < source->read->warnings && !s->quiet; i++)
         console_say("%s", source->read->warning[i]);
-    return objects_imported_functions_bind(source->read, source->path)
+    return objects_imported_functions_bind(source->read, source->path,
+                                           source->budget)
                ? PLUMB_OK
                : PLUMB_EINPUT;
 }

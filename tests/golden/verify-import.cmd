@@ -40,3 +40,23 @@ M
     plumb verify -q import.csp
     echo "exit $?"
 done
+
+echo "--- a function that does not return"
+cat >functions.c <<'C'
+#include <unistd.h>
+int stay(int x)
+{
+    while (x)
+        pause();
+    return x;
+}
+C
+cat >import.csp <<'M'
+#import "functions.c";
+var x = 0;
+P() = a{x = call(stay, x);} -> b{x = 1;} -> P();
+#define two (x == 2);
+#assert P() reaches two;
+M
+plumb verify import.csp --timeout 1
+echo "exit $?"
