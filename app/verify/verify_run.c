@@ -166,7 +166,6 @@ static enum console_status judge_one(struct verifying *v, uint32_t index)
         verify_report(v->with, plumb_base_text_string(&subject), &j, &err,
                       &out);
     console_progress_print(&out);
-    fflush(stdout); /* the next one may end in a function of theirs */
     verify_resources_note(&v->used, plumb_base_text_string(&subject),
                           v->with->verbose);
     if (status == STATUS_ERROR)
