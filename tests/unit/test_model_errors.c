@@ -635,7 +635,7 @@ static void refuses_deep(const char *before, const char *open,
                          const char *middle, const char *close,
                          const char *after)
 {
-    enum { DEPTH = TEST_EFFORT > 1 ? 20000 : 100000 };
+    enum { DEPTH = TEST_EFFORT > 1 ? 4000 : 100000 };
     const size_t size = strlen(before) + strlen(middle) + strlen(after) +
                         DEPTH * (strlen(open) + strlen(close)) + 1;
     char *const text = malloc(size);
