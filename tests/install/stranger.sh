@@ -4,7 +4,8 @@
 # A copy of the tree is built and installed into a fresh prefix, with an empty
 # HOME.  Then README.md and the tutorial are gone through from top to bottom with
 # the installed program: what they show is what it prints, and the commands that
-# they name work.  `bare` does it in a new Debian, for which it needs root,
+# they name work.  `bare` does it in a new Debian 12, with whose compiler the
+# numbers of states were counted; for that it needs root,
 # debootstrap and a mirror (DEBIAN_MIRROR).  Every command is written to
 # stranger.log with its exit status and time.
 set -eu
@@ -91,7 +92,7 @@ bare)
         { echo "needs root and debootstrap"; exit 77; }
     top=$(mktemp -d)
     trap 'umount "$top/root/proc" 2>/dev/null; rm -rf "$top"' EXIT
-    debootstrap --variant=minbase "${DEBIAN_SUITE:-stable}" "$top/root" \
+    debootstrap --variant=minbase "${DEBIAN_SUITE:-bookworm}" "$top/root" \
         "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$top/log" 2>&1 ||
         { tail -3 "$top/log"; exit 77; }
     mount -t proc proc "$top/root/proc" || exit 77
